@@ -1,13 +1,15 @@
 import { brandAs, type CallId } from '@/lib/base/ids';
 import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
 import { asText } from '@/lib/interop/spans/reading/span-reader';
-import type { Usage } from '@/lib/runtime/record/messages';
+import { addUsage, type Usage } from '@/lib/runtime/record/messages';
 import type { Conversation, Turn, TurnCall } from './steps-of-conversation';
 
 /** A trajectory that was read from a file. */
 export interface ReadTrajectory {
   readonly sessionId: string;
   readonly conversation: Conversation;
+  /** The paths of the documents that are in the conversation. */
+  readonly taken: ReadonlySet<string>;
 }
 
 /** Children are read to this depth. */
@@ -21,22 +23,23 @@ export function isAtif(value: Json): value is JsonObject {
 /** The ATIF documents of an import, by their paths. */
 export type AtifFiles = ReadonlyMap<string, JsonObject>;
 
-/** Returns the paths of documents that others name as their children or their continuation. They are no runs. */
-export function namedAtif(files: AtifFiles): ReadonlySet<string> {
-  const named = new Set<string>();
-  for (const [path, document] of files) {
-    const { continued_trajectory_ref, steps, subagent_trajectories } = document;
-    const all = [
-      ...listOf(steps),
-      ...listOf(subagent_trajectories).flatMap((one) => (isRecord(one) ? listOf(one.steps as Json) : [])),
-    ];
-    const refs = [continued_trajectory_ref, ...all.flatMap(refsOf).map(({ trajectory_path }) => trajectory_path)];
-    for (const ref of refs) {
+/** Returns which other documents each document names, as children or as its continuation, at any depth. */
+export function namesOfAtif(files: AtifFiles): ReadonlyMap<string, readonly string[]> {
+  return new Map([...files].map(([path, document]) => [path, namesIn(path, document, files)]));
+}
+
+function namesIn(path: string, document: JsonObject, files: AtifFiles): readonly string[] {
+  const names: string[] = [];
+  const open: JsonObject[] = [document];
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    const refs = listOf(at.steps).flatMap(refsOf);
+    for (const ref of [at.continued_trajectory_ref, ...refs.map(({ trajectory_path }) => trajectory_path)]) {
       const found = typeof ref === 'string' ? besidePath(path, ref) : path;
-      if (found !== path && files.has(found)) named.add(found);
+      if (found !== path && files.has(found)) names.push(found);
     }
+    for (const child of listOf(at.subagent_trajectories)) if (isRecord(child)) open.push(child as JsonObject);
   }
-  return named.size === files.size ? new Set() : named;
+  return names;
 }
 
 function refsOf(step: Json): readonly JsonObject[] {
@@ -61,14 +64,21 @@ function besidePath(from: string, ref: string): string {
  */
 export function readAtif(path: string, files: AtifFiles): ReadTrajectory {
   const document = files.get(path) ?? {};
-  const conversation = new AtifReader(files).conversationOf(document, path, deepest);
-  return { sessionId: asText(document.session_id) ?? conversation.id, conversation };
+  const reader = new AtifReader(files);
+  const conversation = reader.conversationOf(document, path, deepest);
+  return { sessionId: asText(document.session_id) ?? conversation.id, conversation, taken: reader.taken };
+}
+
+/** A document, or one that goes on from it. */
+interface Part {
+  readonly steps: readonly JsonObject[];
+  readonly final: Json | undefined;
 }
 
 class AtifReader {
   /** Children within documents, by their id. A trajectory is drawn once, at the first call that names it. */
   private readonly children = new Map<string, JsonObject>();
-  private readonly taken = new Set<string>();
+  readonly taken = new Set<string>();
 
   constructor(private readonly files: AtifFiles) {}
 
@@ -77,18 +87,24 @@ class AtifReader {
     this.addChildren(document);
     const agent = isRecord(document.agent) ? document.agent : {};
     const extra = isRecord(agent.extra) ? agent.extra : {};
-    const { steps, missing } = this.stepsOf(document, path);
+    const { parts, missing } = this.partsOf(document, path);
+    const steps = parts.flatMap((part) => part.steps);
     const agentSteps = steps.filter(({ source }) => source === 'agent');
     const hasResults = steps.some((step) => resultsOf(step).some(({ source_call_id }) => source_call_id != null));
-    const turns: Turn[] = [];
     let readyAt: number | undefined;
-    for (const step of steps) {
-      if (step.source === 'agent') {
-        const isAnswered = hasResults || step === agentSteps.at(-1);
-        turns.push(turnOf(step, readyAt, (call) => this.callOf(call, step, isAnswered, path, depth)));
-        readyAt = undefined;
-      } else readyAt = timeOf(step.timestamp) ?? readyAt;
-    }
+    const turnsOf = (part: Part) => {
+      const turns: Turn[] = [];
+      for (const step of part.steps) {
+        if (step.source === 'agent') {
+          const isAnswered = hasResults || step === agentSteps.at(-1);
+          turns.push(turnOf(step, readyAt, (call) => this.callOf(call, step, isAnswered, path, depth)));
+          readyAt = undefined;
+        } else readyAt = timeOf(step.timestamp) ?? readyAt;
+      }
+      return { turns, final: part.final };
+    };
+    const { turns, ...totals } = withTotals(parts.map(turnsOf));
+    const continued = parts.slice(1).flatMap(({ final }) => final ?? []);
     const asked = steps.find(({ source }) => source === 'user');
     const system = steps.filter(({ source }) => source === 'system').map(({ message }) => contentText(message));
     const { schema_version, final_metrics, notes } = document;
@@ -98,12 +114,13 @@ class AtifReader {
       model: asText(agent.model_name as Json),
       input: asked && contentText(asked.message),
       turns,
-      ...totalsOf(final_metrics, turns),
+      ...totals,
       notes: missing.map((ref) => `The trajectory goes on in ${ref}, which was not imported.`),
       rest: clean({
         schema_version,
         final_metrics,
         notes,
+        ...(continued.length > 0 && { continued_final_metrics: continued }),
         agent: agent as JsonObject,
         ...(missing.length > 0 && { continued_trajectory_ref: missing.join() }),
         ...(system.length > 0 && { system }),
@@ -118,27 +135,32 @@ class AtifReader {
     }
   }
 
-  /** Returns the steps of a document and of those that go on from it, and the names of those that are not there. */
-  private stepsOf(document: JsonObject, path: string): { steps: readonly JsonObject[]; missing: readonly string[] } {
-    const steps = listOf(document.steps).filter(isRecord) as JsonObject[];
-    const ref = asText(document.continued_trajectory_ref);
-    if (ref === undefined || ref === '') return { steps, missing: [] };
-    const next = besidePath(path, ref);
-    const more = this.files.get(next);
-    if (more === undefined || this.taken.has(next)) return { steps, missing: more === undefined ? [ref] : [] };
-    this.taken.add(next);
-    this.addChildren(more);
-    const rest = this.stepsOf(more, next);
-    // What a continuation repeats is there already.
-    return {
-      steps: [...steps, ...rest.steps.filter((step) => step.is_copied_context !== true)],
-      missing: rest.missing,
-    };
+  /** Returns a document and those that go on from it, and the names of those that are not there. */
+  private partsOf(document: JsonObject, path: string): { parts: readonly Part[]; missing: readonly string[] } {
+    const parts: Part[] = [];
+    let [at, from] = [document, path];
+    for (;;) {
+      const steps = listOf(at.steps).filter(isRecord) as JsonObject[];
+      // What a continuation repeats is there already.
+      const isFirst = parts.length === 0;
+      parts.push({
+        steps: isFirst ? steps : steps.filter((step) => step.is_copied_context !== true),
+        final: at.final_metrics,
+      });
+      const ref = asText(at.continued_trajectory_ref);
+      if (ref === undefined || ref === '') return { parts, missing: [] };
+      const next = besidePath(from, ref);
+      const more = this.files.get(next);
+      if (more === undefined || this.taken.has(next)) return { parts, missing: more === undefined ? [ref] : [] };
+      this.taken.add(next);
+      this.addChildren(more);
+      [at, from] = [more, next];
+    }
   }
 
   private callOf(call: JsonObject, step: JsonObject, isAnswered: boolean, path: string, depth: number): TurnCall {
     const id = asText(call.tool_call_id) ?? '';
-    const result = resultsOf(step).find(({ source_call_id }) => source_call_id === id);
+    const result = resultsOf(step).find(({ source_call_id }) => source_call_id === id) ?? onlyResultOf(step);
     const extra = isRecord(result?.extra) ? result.extra : {};
     const refs = listOf(result?.subagent_trajectory_ref).filter(isRecord) as readonly JsonObject[];
     const found = refs.map((ref) => this.childOf(ref, path, depth));
@@ -147,7 +169,7 @@ class AtifReader {
       ...{ id, name: asText(call.function_name) ?? '', arguments: call.arguments ?? {} },
       result: result?.content,
       failed: extra.is_error === true,
-      isUnanswered: result === undefined && isAnswered,
+      isUnanswered: result === undefined && isAnswered && !hasUnnamedResults(step),
       rest: away.length === 0 ? {} : { child_trajectory_not_imported: away },
       children: found.filter((child) => child !== undefined),
     };
@@ -165,12 +187,79 @@ class AtifReader {
   }
 }
 
+/** True if a step has results and none of them says to which call it belongs, as Harbor's Terminus-2 writes them. */
+function hasUnnamedResults(step: JsonObject): boolean {
+  const results = resultsOf(step);
+  return results.length > 0 && results.every(({ source_call_id }) => source_call_id == null);
+}
+
+/** Returns the result of a step that has one call and one result without the id of a call. */
+function onlyResultOf(step: JsonObject): JsonObject | undefined {
+  const results = resultsOf(step);
+  return hasUnnamedResults(step) && results.length === 1 && listOf(step.tool_calls).filter(isRecord).length === 1
+    ? results[0]
+    : undefined;
+}
+
 function resultsOf({ observation }: JsonObject): readonly JsonObject[] {
   return isRecord(observation) ? (listOf(observation.results as Json).filter(isRecord) as JsonObject[]) : [];
 }
 
-/** Returns the totals that a document reports, where its steps have no figures. */
-function totalsOf(final: Json | undefined, turns: readonly Turn[]): Pick<Conversation, 'usage' | 'costUsd'> {
+type Totals = Pick<Conversation, 'usage' | 'costUsd'>;
+
+interface PartTurns {
+  readonly turns: readonly Turn[];
+  readonly final: Json | undefined;
+}
+
+/**
+ * Returns the turns of all parts with the totals that parts report, where their steps have no figures. If no step of any part has figures,
+ * the totals are those of the conversation. Otherwise the totals of a part belong to its own model calls.
+ */
+function withTotals(parts: readonly PartTurns[]): Totals & { readonly turns: readonly Turn[] } {
+  const all = parts.flatMap(({ turns }) => turns);
+  const isCounted = all.some(({ usage }) => usage !== undefined);
+  const hasCost = all.some(({ costUsd }) => costUsd !== undefined);
+  const totals = parts.map(totalsOf);
+  const usages = totals.flatMap(({ usage }) => usage ?? []);
+  const costs = totals.flatMap(({ costUsd }) => costUsd ?? []);
+  return {
+    turns: parts.flatMap(({ turns }, place) => {
+      const { usage, costUsd } = totals[place] ?? {};
+      return withPartTotals(turns, isCounted ? usage : undefined, hasCost ? costUsd : undefined);
+    }),
+    ...(!isCounted && usages.length > 0 && { usage: usages.reduce(addUsage) }),
+    ...(!hasCost && costs.length > 0 && { costUsd: costs.reduce((sum, cost) => sum + cost) }),
+  };
+}
+
+/** Gives the tokens of a part to its last model call, and shares its cost by the tokens of its calls. */
+function withPartTotals(
+  turns: readonly Turn[],
+  usage: Usage | undefined,
+  costUsd: number | undefined,
+): readonly Turn[] {
+  const last = turns.findLast(({ isCopy }) => isCopy !== true);
+  const counted = turns.map((turn) =>
+    turn !== last || usage === undefined
+      ? turn
+      : { ...turn, usage: { ...usage, modelCalls: 1 }, rest: { ...turn.rest, usage_of: 'all steps of its file' } },
+  );
+  if (costUsd === undefined) return counted;
+  const all = counted.reduce((sum, turn) => sum + tokensOf(turn), 0);
+  const lastPlace = last === undefined ? -1 : turns.indexOf(last);
+  return counted.map((turn, place) => {
+    const share = all > 0 ? tokensOf(turn) / all : place === lastPlace ? 1 : 0;
+    return share === 0 ? turn : { ...turn, costUsd: costUsd * share };
+  });
+}
+
+function tokensOf({ usage, isCopy }: Turn): number {
+  return usage === undefined || isCopy === true ? 0 : usage.inputTokens + usage.outputTokens;
+}
+
+/** Returns the totals that a part reports, where its steps have no figures. */
+function totalsOf({ turns, final }: PartTurns): Totals {
   if (!isRecord(final)) return {};
   const { total_prompt_tokens, total_completion_tokens, total_cached_tokens, total_cost_usd } = final as JsonObject;
   const isCounted = turns.some(({ usage }) => usage !== undefined);
@@ -192,7 +281,8 @@ function turnOf(step: JsonObject, readyAt: number | undefined, callOf: (call: Js
   const text = contentText(step.message);
   const calls = listOf(step.tool_calls).filter(isRecord) as readonly JsonObject[];
   // Results without a call are notes of the environment.
-  const observed = resultsOf(step).filter(({ source_call_id }) => source_call_id == null);
+  const own = onlyResultOf(step);
+  const observed = resultsOf(step).filter((result) => result.source_call_id == null && result !== own);
   const isCopy = step.is_copied_context === true;
   const metrics = isRecord(step.metrics) ? (step.metrics as JsonObject) : undefined;
   const { step_id, reasoning_effort, llm_call_count, extra: more } = step;

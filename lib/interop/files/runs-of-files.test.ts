@@ -435,6 +435,78 @@ test('a trajectory that crashed shows what it has, and says what it has not', ()
   expect(JSON.stringify(events)).toContain('The trajectory goes on in more.json, which was not imported.');
 });
 
+const terminus = (results: readonly object[], calls: readonly string[]) => ({
+  ...{ schema_version: 'ATIF-v1.7', session_id: 's-t', agent: { name: 'terminus-2' } },
+  steps: [
+    { step_id: 1, source: 'user', message: 'go' },
+    {
+      ...{ step_id: 2, source: 'agent', message: '', observation: { results } },
+      tool_calls: calls.map((id) => ({ tool_call_id: id, function_name: 'bash', arguments: {} })),
+    },
+  ],
+});
+
+test('calls of a step whose results name no call have ended, and the only call has the only result', () => {
+  const resultsOf = (results: readonly object[], calls: readonly string[]) =>
+    eventsOf({ 't.json': terminus(results, calls) }).flatMap((event) =>
+      event.kind === 'tool.ended' ? [[event.result.isError, event.result.content]] : [],
+    );
+  expect(resultsOf([{ content: 'a file' }], ['c1'])).toEqual([[false, [{ type: 'text', text: 'a file' }]]]);
+  expect(resultsOf([{ content: 'all' }], ['c1', 'c2']).map(([isError]) => isError)).toEqual([false, false]);
+  expect(resultsOf([], ['c1']).map(([isError]) => isError)).toEqual([true]);
+});
+
+const named = (id: string, more: object) => ({
+  ...{ schema_version: 'ATIF-v1.7', session_id: id, agent: { name: id } },
+  steps: [{ step_id: 1, source: 'user', message: id }],
+  ...more,
+});
+const refTo = (trajectory_path: string) => ({
+  observation: { results: [{ source_call_id: 'c', subagent_trajectory_ref: [{ trajectory_path }] }] },
+});
+const runKeys = (files: Readonly<Record<string, object>>) =>
+  runsOfFiles(new Map(Object.entries(files).map(([path, file]) => [path, JSON.stringify(file)])), t0).runs.map(
+    ({ key }) => key.split('\n')[1],
+  );
+
+test('each trajectory of an import is in a run, also if it is named and nobody reads it', () => {
+  const askUser = { step_id: 1, source: 'user', message: 'x', ...refTo('b.json') };
+  const files = { 'a.json': named('a', { steps: [askUser] }), 'b.json': named('b', {}), 'c.json': named('c', {}) };
+  expect(runKeys(files)).toEqual(['a', 'c', 'b']);
+  const circle = {
+    'a.json': named('a', { continued_trajectory_ref: 'b.json' }),
+    'b.json': named('b', { continued_trajectory_ref: 'a.json' }),
+    'c.json': named('c', {}),
+  };
+  expect(runKeys(circle)).toEqual(['c', 'a']);
+  const call = { tool_call_id: 'c', function_name: 'ask', arguments: {} };
+  const step = { step_id: 1, source: 'agent', message: '', tool_calls: [call] };
+  const inner = named('inner', { trajectory_id: 'inner', steps: [{ ...step, ...refTo('b.json') }] });
+  const toInner = { results: [{ source_call_id: 'c', subagent_trajectory_ref: [{ trajectory_id: 'inner' }] }] };
+  const middle = named('mid', {
+    ...{ trajectory_id: 'mid', subagent_trajectories: [inner], steps: [{ ...step, observation: toInner }] },
+  });
+  const toMiddle = { results: [{ source_call_id: 'c', subagent_trajectory_ref: [{ trajectory_id: 'mid' }] }] };
+  const outer = named('outer', { subagent_trajectories: [middle], steps: [{ ...step, observation: toMiddle }] });
+  expect(runKeys({ 'b.json': named('b', {}), 'outer.json': outer })).toEqual(['outer']);
+});
+
+test('the totals of a continuation count for its own steps', () => {
+  const said = { step_id: 2, source: 'agent', message: 'said' };
+  const metrics = { prompt_tokens: 10, completion_tokens: 2, cost_usd: 0.01 };
+  const total = { total_prompt_tokens: 30, total_completion_tokens: 4, total_cost_usd: 0.05 };
+  const usageOf = (...steps: readonly [object, object | undefined, object | undefined]) => {
+    const [first, firstTotal, secondTotal] = steps;
+    const a = named('a', { continued_trajectory_ref: 'b.json', final_metrics: firstTotal, steps: [first] });
+    const last = eventsOf({ 'a.json': a, 'b.json': named('b', { final_metrics: secondTotal, steps: [said] }) }).at(-1);
+    if (last?.kind !== 'run.finished') throw new Error('The run has no end.');
+    return [last.usage.inputTokens, last.usage.outputTokens, Number(last.usage.recorded?.usd.toFixed(6))];
+  };
+  expect(usageOf({ ...said, metrics }, undefined, total)).toEqual([40, 6, 0.06]);
+  expect(usageOf(said, total, total)).toEqual([60, 8, 0.1]);
+  expect(usageOf(said, undefined, total)).toEqual([30, 4, 0.05]);
+});
+
 test('trajectories in other files of one import are children and continuations of the run', () => {
   const more = {
     ...{ schema_version: 'ATIF-v1.7', session_id: 's-2', agent: { name: 'lead' } },

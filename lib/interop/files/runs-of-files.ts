@@ -7,7 +7,7 @@ import type { ReceivedSpan } from '@/lib/interop/otlp/received-span';
 import type { RunToStore } from '@/lib/interop/run-of-spans';
 import { asText } from '@/lib/interop/spans/reading/span-reader';
 import { longestGroup } from '@/lib/interop/spans/source-of-spans';
-import { type AtifFiles, isAtif, namedAtif, readAtif } from './atif';
+import { type AtifFiles, isAtif, namesOfAtif, readAtif } from './atif';
 import { isEventLog, readEventLog } from './event-log';
 import { readHistory, readSession } from './fast-agent-session';
 import { type Conversation, stepsOfConversation } from './steps-of-conversation';
@@ -63,12 +63,11 @@ export function runsOfFiles(files: ReadonlyMap<string, string>, now: number): Ru
   const trajectories: AtifFiles = new Map(
     [...parsed].flatMap(([path, value]): [string, JsonObject][] => (isAtif(value) ? [[path, value]] : [])),
   );
-  const parts = namedAtif(trajectories);
+  runs.push(...runsOfAtif(trajectories, now));
   for (const [path, value] of parsed) {
     const file = readTraceFile(path, value);
     if (file !== undefined) take(file);
-    else if (parts.has(path)) continue;
-    else if (trajectories.has(path)) runs.push(runOfAtif(path, trajectories, now));
+    else if (trajectories.has(path)) continue;
     else if (isRecord(value) && Array.isArray(value.messages)) runs.push(runOfHistory(path, value as JsonObject, now));
     else ignored.push(path);
   }
@@ -99,10 +98,28 @@ function takeSessions(parsed: Map<string, Json>, now: number): readonly RunOfFil
   });
 }
 
-function runOfAtif(path: string, files: AtifFiles, now: number): RunOfFile {
-  const { sessionId, conversation } = readAtif(path, files);
-  const id = asText(files.get(path)?.trajectory_id) ?? 'trajectory';
-  return runOf(`atif\n${sessionId}\n${id}`, 'atif', sessionId, conversation, now, undefined);
+/** Documents that no other names are runs, with those that they name; then those that were named and not read. */
+function runsOfAtif(files: AtifFiles, now: number): readonly RunOfFile[] {
+  const runs: RunOfFile[] = [];
+  const names = namesOfAtif(files);
+  const left = new Set(files.keys());
+  while (left.size > 0) {
+    const named = new Set([...left].flatMap((path) => names.get(path) ?? []));
+    const roots = [...left].filter((path) => !named.has(path));
+    // Documents that name each other in a circle: the first is the run.
+    const isFirst = left.size === files.size;
+    for (const path of roots.length > 0 ? roots : [...left].slice(0, 1)) {
+      const { sessionId, conversation, taken } = readAtif(path, files);
+      const id = asText(files.get(path)?.trajectory_id) ?? 'trajectory';
+      const key = `atif\n${sessionId}\n${id}`;
+      // A document that was to be a part of another may have the same ids.
+      const isPart = !isFirst && runs.some((run) => run.key === key);
+      runs.push(runOf(isPart ? `${key}\n${path}` : key, 'atif', sessionId, conversation, now, undefined));
+      left.delete(path);
+      for (const one of taken) left.delete(one);
+    }
+  }
+  return runs;
 }
 
 function runOfHistory(path: string, history: JsonObject, now: number): RunOfFile {

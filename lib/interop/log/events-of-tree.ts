@@ -1,4 +1,5 @@
 import type { CorrelationId } from '@/lib/base/ids';
+import type { JsonObject } from '@/lib/base/json';
 import type { EventBody, ImportedFrom } from '@/lib/runtime/record/events';
 import { addUsage, noUsage, type Usage } from '@/lib/runtime/record/messages';
 import { notRecordedKey, type UnrecordedText } from '@/lib/trace/not-recorded';
