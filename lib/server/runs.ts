@@ -67,6 +67,8 @@ export interface StartedRun extends NamedSource {
 const maxMessageChars = 4 * 1024 * 1024;
 /** An export has at most this many events in memory at once. */
 const otlpPage = 2_000;
+/** The traces with texts are in memory as a whole, so a larger run is refused. */
+const mostBytesWithTexts = 100_000_000;
 
 /**
  * Queues a run of the project's current files, or of those of the run that it is made from, and returns without waiting for it.
@@ -337,10 +339,11 @@ export async function searchRun(actor: Actor, runId: RunId, text: string, range:
 
 /**
  * Returns the events of the run so far as OpenTelemetry traces, with messages, arguments and results if `texts`. Throws AppError
- * `not_found`.
+ * `not_found`, and `too_large` for a run that is too large to export with texts.
  */
 export async function readRunOtlp(actor: Actor, runId: RunId, texts: boolean): Promise<OtlpJson> {
   await authorizedRun(actor, 'run.texts', runId);
+  if (texts) await checkSize(actor, runId);
   const trace = new OtlpTrace({ texts });
   for (let after = 0; ; ) {
     const page = await readRunEvents(actor, runId, { after, limit: otlpPage });
@@ -348,6 +351,17 @@ export async function readRunOtlp(actor: Actor, runId: RunId, texts: boolean): P
     for (const event of page) trace.add(event);
     after = page.at(-1)?.seq ?? after;
   }
+}
+
+async function checkSize(actor: Actor, runId: RunId): Promise<void> {
+  const run = await withStore(actor, 'run.texts', { run: runId }, async ({ prisma }) =>
+    prisma.run.findUnique({ where: { id: runId }, select: { bytes: true } }),
+  );
+  if (run === null || run.bytes <= mostBytesWithTexts) return;
+  throw new AppError(
+    'too_large',
+    `The run has ${Math.ceil(Number(run.bytes) / 1_000_000)} MB of events. OpenTelemetry with messages has 100 MB at most. Export the event log instead, which has all of it.`,
+  );
 }
 
 /** Returns the folder that the run was started with. */
