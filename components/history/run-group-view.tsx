@@ -3,12 +3,13 @@
 import { ArrowLeft, ArrowRight, ListFilter } from 'lucide-react';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
 import { Page } from '@/components/shell/page';
 import { buttonClass } from '@/components/ui/button';
 import { CopyButton } from '@/components/ui/copy-button';
 import { EmptyState } from '@/components/ui/empty-state';
-import { neighboursOf, type RunGroupTimes } from '@/lib/trace/run-group';
+import { useWhileVisible } from '@/components/ui/use-while-visible';
+import { neighboursOf, type RunGroupTimes, readAgainAfter } from '@/lib/trace/run-group';
 import { costOfSums } from '@/lib/trace/run-sums';
 import { formatCount, formatDuration } from '@/lib/trace/wording';
 import { RunGroupBars } from './run-group-bars';
@@ -21,13 +22,11 @@ export interface RunGroupViewProps {
   readonly readAt: number;
 }
 
-const readAgainMs = 5_000;
-
 /** The runs of a correlation id: their sums, and a bar for each on one axis of wall-clock time, which is a link to the run. */
 export function RunGroupView({ group, run, readAt }: RunGroupViewProps) {
-  const { correlationId, runs, sums } = group;
-  const isActive = sums.ended < sums.runs;
-  useReadAgain(isActive);
+  const { correlationId, runs, sums, isCut } = group;
+  const router = useRouter();
+  useWhileVisible(() => router.refresh(), readAgainAfter(group));
   const { previous, next } = run === undefined ? { previous: undefined, next: undefined } : neighboursOf(runs, run);
   return (
     <Page
@@ -65,11 +64,12 @@ export function RunGroupView({ group, run, readAt }: RunGroupViewProps) {
         </EmptyState>
       ) : (
         <>
-          <Sums sums={sums} />
+          <Sums sums={sums} isCut={isCut} />
           {runs.length < sums.runs && (
             <p className="mb-2 text-muted text-sm">
-              The newest {formatCount(runs.length)} of {sums.runs.toLocaleString('en-US')} runs are drawn. The sums are
-              those of all.
+              The newest {formatCount(runs.length)} of {isCut && 'more than '}
+              {sums.runs.toLocaleString('en-US')} runs are drawn. The sums are those of{' '}
+              {isCut ? `the newest ${sums.runs.toLocaleString('en-US')}` : 'all'}.
             </p>
           )}
           <RunGroupBars runs={runs} run={run} readAt={readAt} />
@@ -79,22 +79,13 @@ export function RunGroupView({ group, run, readAt }: RunGroupViewProps) {
   );
 }
 
-/** Asks the server again while a run goes on. */
-function useReadAgain(isActive: boolean): void {
-  const router = useRouter();
-  useEffect(() => {
-    if (!isActive) return;
-    const timer = setInterval(() => router.refresh(), readAgainMs);
-    return () => clearInterval(timer);
-  }, [isActive, router]);
-}
-
-function Sums({ sums }: Pick<RunGroupTimes, 'sums'>) {
+function Sums({ sums, isCut }: Pick<RunGroupTimes, 'sums' | 'isCut'>) {
   const { runs, ended, failed, errors, durationMs, tokens } = sums;
   return (
     <ul className="mb-4 grid grid-cols-2 gap-2 sm:grid-cols-3 lg:grid-cols-6">
       <Sum name="Runs">
         {runs.toLocaleString('en-US')}
+        {isCut && '+'}
         {ended < runs && <span className="ml-1 font-normal text-muted text-xs">{runs - ended} active</span>}
       </Sum>
       <Sum name="Failed" isBad={failed > 0}>

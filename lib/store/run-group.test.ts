@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { brandAs, type CorrelationId, type ProjectId } from '@/lib/base/ids';
 import { ownDatabase } from '@/lib/testing/postgres';
 import { storedRun } from '@/lib/testing/stored-run';
-import { findRunGroup, mostDrawn } from './run-group';
+import { findRunGroup, mostDrawn, mostSummed } from './run-group';
 import { findRunPage } from './run-pages';
 
 const { store } = await ownDatabase();
@@ -60,6 +60,27 @@ test('a group has its runs, oldest first, and the sums of all that have ended', 
 
 test('of more than 1,000 runs the newest are returned, with the sums of all', async () => {
   const { id } = await correlated(mostDrawn + 5);
-  const { runs, sums } = await findRunGroup(store, 'all', id);
+  const { runs, sums, isCut } = await findRunGroup(store, 'all', id);
   expect([runs.length, runs[0]?.message, sums.runs, sums.tokens]).toEqual([1_000, 'Part 5', 1_005, 10_040]);
+  expect(isCut).toBe(false);
+});
+
+test('of more than 10,000 runs the newest are summed, and it is told', async () => {
+  const { id, project } = await correlated(1);
+  const { treeHash } = await store.prisma.run.findFirstOrThrow({ where: { projectId: project } });
+  const add = (count: number) =>
+    store.pool.query(
+      `INSERT INTO "Run" (id, "projectId", "treeHash", "correlationId", message, status, "createdAt", tokens)
+       SELECT gen_random_uuid(), $1, $2, $3, '"Go"', 'completed', '2025-01-01'::timestamptz + make_interval(secs => n), 1
+       FROM generate_series(1, $4::int) n`,
+      [project, treeHash, id, count],
+    );
+  const found = async () => {
+    const { sums, isCut } = await findRunGroup(store, 'all', id);
+    return [sums.runs, sums.tokens, isCut];
+  };
+  await add(mostSummed - 1);
+  expect(await found()).toEqual([10_000, 9_999, false]);
+  await add(3);
+  expect(await found()).toEqual([10_000, 9_999, true]);
 });

@@ -1,5 +1,6 @@
 import { err, ok, type Result } from '@/lib/base/result';
 import { isScoreName } from '@/lib/base/score';
+import { longestCorrelationId } from './run-group';
 import { type RunState, runStates } from './run-state';
 
 /*
@@ -78,7 +79,7 @@ export type RunCondition =
 
 const fieldNames = Object.keys(runFields) as readonly RunField[];
 const mostClauses = 20;
-const mostChars = 500;
+const mostChars = longestCorrelationId;
 
 export function isRunField(text: string): text is RunField {
   return Object.hasOwn(runFields, text);

@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { axisOfGroup, barOfRun, type GroupRun, neighboursOf, runGroupHref } from './run-group';
+import {
+  axisOfGroup,
+  barOfRun,
+  type GroupRun,
+  isCorrelationId,
+  neighboursOf,
+  readAgainAfter,
+  runGroupHref,
+} from './run-group';
 import { sumsLine } from './run-sums';
 
 const run = (id: string, createdAt: number, startedAt?: number, finishedAt?: number): GroupRun => ({
@@ -46,6 +54,24 @@ test('the neighbours of a run are those before and after it', () => {
   expect(neighboursOf(all, 'b')).toEqual({ previous: all[0], next: all[2] });
   expect(neighboursOf(all, 'gone')).toEqual({ previous: undefined, next: undefined });
   expect(runGroupHref('nightly & more', 'r1')).toBe('/runs/group?id=nightly+%26+more&run=r1');
+});
+
+test('an id has at most 500 characters, as imports and filters have it, and no NUL', () => {
+  expect(['a', 'a'.repeat(500), 'a\tb'].map(isCorrelationId)).toEqual([true, true, true]);
+  expect(['', 'a'.repeat(501), 'a\0b'].map(isCorrelationId)).toEqual([false, false, false]);
+});
+
+test('a group is read again soon while a run goes on, each minute while one is suspended, and not after', () => {
+  const some = { failed: 0, errors: 0, durationMs: 0, tokens: 0, costUsd: 0, unpriced: 0 };
+  const after = (ended: number, ...statuses: readonly GroupRun['status'][]) =>
+    readAgainAfter({
+      runs: statuses.map((status) => ({ ...run('a', 1), status })),
+      sums: { ...some, runs: statuses.length, ended },
+    });
+  expect(after(1, 'completed', 'queued')).toBe(5_000);
+  expect(after(1, 'suspended', 'running', 'failed')).toBe(5_000);
+  expect(after(1, 'suspended', 'failed')).toBe(60_000);
+  expect(after(2, 'cancelled', 'failed')).toBeUndefined();
 });
 
 test('sums are a line, which says when a price is not known, and is empty before a run has ended', () => {

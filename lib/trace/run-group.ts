@@ -1,6 +1,14 @@
 import type { RunState } from './run-state';
 import type { RunSums } from './run-sums';
 
+/** The longest correlation id that a run may have, in UTF-16 units. Those of imports are cut. */
+export const longestCorrelationId = 500;
+
+/** False for what no run has as its correlation id, and the database does not take. */
+export function isCorrelationId(text: string): boolean {
+  return text !== '' && text.length <= longestCorrelationId && !text.includes('\0');
+}
+
 /** A run of a correlation id. Times are epoch milliseconds. */
 export interface GroupRun {
   readonly id: string;
@@ -14,12 +22,25 @@ export interface GroupRun {
   readonly finishedAt: number | undefined;
 }
 
-/** The runs of a correlation id, oldest first, with the sums of all of them. */
+/** The runs of a correlation id, oldest first, with their sums. */
 export interface RunGroupTimes {
   readonly correlationId: string;
   /** The newest, at most 1,000. */
   readonly runs: readonly GroupRun[];
+  /** Those of all runs, or of the newest 10,000. */
   readonly sums: RunSums;
+  /** True if there are older runs, which the sums do not have. */
+  readonly isCut: boolean;
+}
+
+const soonMs = 5_000;
+const laterMs = 60_000;
+
+/** Returns after how many milliseconds the group is read again: soon while a run that is drawn goes on. `undefined` if all have ended. */
+export function readAgainAfter({ runs, sums }: Pick<RunGroupTimes, 'runs' | 'sums'>): number | undefined {
+  if (runs.some(({ status }) => status === 'queued' || status === 'running')) return soonMs;
+  // Somebody answers a suspended run after minutes or days.
+  return sums.ended < sums.runs ? laterMs : undefined;
 }
 
 /** Where a run lies on the axis of its group, as parts of 1. */

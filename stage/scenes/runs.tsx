@@ -69,7 +69,7 @@ const correlated = (count: number): RunGroupTimes => {
       finishedAt: status === 'running' ? undefined : createdAt + 9_000 + took,
     };
   });
-  return { correlationId: 'nightly-2026-11-29', runs: runs.slice(-1_000), sums: sumsOf(runs) };
+  return { correlationId: 'nightly-2026-11-29', runs: runs.slice(-1_000), sums: sumsOf(runs), isCut: false };
 };
 
 const ofGroup = (name: string, shown: RunGroupTimes, from?: string): Scene => ({
