@@ -45,8 +45,12 @@ interface Typed extends Pick<AlertRule, 'figure' | 'kind' | 'name' | 'hours'> {
   readonly least: string;
 }
 
+const usualLeast = 10;
+
 function typedOf(alert: AlertInfo | undefined): Typed {
-  if (alert === undefined) return { figure: 'errorRate', kind: 'run', name: '', hours: 24, line: '', least: '10' };
+  if (alert === undefined) {
+    return { figure: 'errorRate', kind: 'run', name: '', hours: 24, line: '', least: String(usualLeast) };
+  }
   const { figure, kind, name, hours, threshold, least } = alert;
   return { figure, kind, name, hours, line: rounded(threshold / units[figure].factor), least: String(least) };
 }
@@ -56,9 +60,11 @@ function rounded(value: number): string {
   return String(Number(value.toPrecision(12)));
 }
 
-function ruleOf({ figure, kind, name, hours, line, least }: Typed): AlertRule {
+/** A cost has no least number: that of `before` stays, whatever was typed for another figure. */
+function ruleOf({ figure, kind, name, hours, line, least }: Typed, before: AlertInfo | undefined): AlertRule {
   const threshold = Number((Number(line) * units[figure].factor).toPrecision(12));
-  return { figure, kind, name: kind === 'run' ? '' : name.trim(), hours, threshold, least: Number(least) };
+  const atLeast = looksBack(figure) ? Number(least) : (before?.least ?? usualLeast);
+  return { figure, kind, name: kind === 'run' ? '' : name.trim(), hours, threshold, least: atLeast };
 }
 
 /** Makes or changes an alert. */
@@ -70,7 +76,7 @@ export function AlertForm({ alert, projects, mayAll, project, onSave, onCancel }
   const { figure, kind, name, line } = typed;
   const save = async () => {
     setBusy(true);
-    await onSave(of === everyProject ? undefined : of, ruleOf(typed));
+    await onSave(of === everyProject ? undefined : of, ruleOf(typed, alert));
     setBusy(false);
   };
   return (

@@ -1,11 +1,11 @@
-import { BellOff, BellRing, CircleCheck, Clock } from 'lucide-react';
+import { BellOff, BellRing, CircleCheck, CircleDashed, Clock } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { ConfirmDialog } from '@/components/ui/confirm-dialog';
 import { TimeAgo } from '@/components/ui/time-ago';
 import { VisibleText } from '@/components/ui/visible-text';
-import type { AlertInfo } from '@/lib/trace/alert-info';
+import { type AlertInfo, alertState } from '@/lib/trace/alert-info';
 import { alertFigureNames, alertSubject, alertValueWords, alertWindowWords, callsWord } from '@/lib/trace/alert-words';
 import { looksBack } from '@/lib/trace/alerts';
 import { formatCount } from '@/lib/trace/wording';
@@ -32,7 +32,7 @@ export function AlertRow({ alert, onEdit, onSwitch, onRemove, children }: AlertR
         <div className="min-w-0 flex-1 basis-64">
           <p className="font-medium text-ink text-sm">{title}</p>
           <p className="break-words text-muted text-xs">
-            <VisibleText text={`${subject} ${alertWindowWords(alert)}${among}`} />
+            <VisibleText text={`${subject} ${alertWindowWords(alert, alert.checkedAt)}${among}`} />
           </p>
         </div>
         <p className="sm:min-w-24 sm:text-right text-ink text-sm tabular-nums">
@@ -81,22 +81,26 @@ function Now({ alert }: { readonly alert: AlertInfo }) {
 }
 
 function State({ alert }: { readonly alert: AlertInfo }) {
-  const { enabled, raisedAt, checkedAt, calls, least, figure } = alert;
-  if (!enabled) return <Badge icon={<BellOff aria-hidden />}>Off</Badge>;
-  if (raisedAt !== undefined) {
-    return (
-      <Badge tone="bad" icon={<BellRing aria-hidden />}>
-        <span>
-          Raised <TimeAgo at={raisedAt} />
-        </span>
-      </Badge>
-    );
+  switch (alertState(alert)) {
+    case 'off':
+      return <Badge icon={<BellOff aria-hidden />}>Off</Badge>;
+    case 'raised':
+      return (
+        <Badge tone="bad" icon={<BellRing aria-hidden />}>
+          <span>Raised {alert.raisedAt !== undefined && <TimeAgo at={alert.raisedAt} />}</span>
+        </Badge>
+      );
+    case 'unchecked':
+      return <Badge icon={<Clock aria-hidden />}>Not checked yet</Badge>;
+    case 'nothing':
+      return <Badge icon={<CircleDashed aria-hidden />}>Nothing counted yet</Badge>;
+    case 'few':
+      return <Badge icon={<CircleDashed aria-hidden />}>Too few {callsWord(alert, 0)}</Badge>;
+    case 'fine':
+      return (
+        <Badge tone="ok" icon={<CircleCheck aria-hidden />}>
+          Fine
+        </Badge>
+      );
   }
-  if (checkedAt === undefined) return <Badge icon={<Clock aria-hidden />}>Not checked yet</Badge>;
-  const isFew = looksBack(figure) && calls < least;
-  return (
-    <Badge tone={isFew ? 'neutral' : 'ok'} icon={<CircleCheck aria-hidden />}>
-      {isFew ? `Too few ${callsWord(alert, 0)}` : 'Fine'}
-    </Badge>
-  );
 }

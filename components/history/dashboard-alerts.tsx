@@ -1,9 +1,9 @@
 'use client';
 
 import { Plus } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { Button } from '@/components/ui/button';
-import { useLatest } from '@/components/ui/use-latest';
+import { useWhileVisible } from '@/components/ui/use-while-visible';
 import type { AlertInfo } from '@/lib/trace/alert-info';
 import type { AlertRule } from '@/lib/trace/alerts';
 import { AlertForm } from './alert-form';
@@ -12,7 +12,8 @@ import type { ProjectName } from './project-names';
 
 /** Reads and changes alerts. Each function rejects with an Error whose message users may see. */
 export interface AlertServices {
-  readonly read: () => Promise<readonly AlertInfo[]>;
+  /** Those of one project and of every project; `undefined` for all. */
+  readonly read: (project: string | undefined) => Promise<readonly AlertInfo[]>;
   readonly add: (project: string | undefined, rule: AlertRule) => Promise<void>;
   readonly save: (place: AlertPlace, rule: AlertRule) => Promise<void>;
   readonly switchOn: (place: AlertPlace, enabled: boolean) => Promise<void>;
@@ -38,16 +39,16 @@ export interface DashboardAlertsProps {
 
 /** Lists the alerts with their state and their figure now, and adds and changes them. Nothing if there are none and none can be made. */
 export function DashboardAlerts({ first, project, projects, mayAll, services }: DashboardAlertsProps) {
-  const [alerts, setAlerts] = useState(first);
+  const { alerts, readAgain } = useAlerts(first, project, services.read);
   const [fault, setFault] = useState<string>();
   /** The alert that the form changes, or `new`. */
   const [edited, setEdited] = useState<string>();
-  useFirstChecks(alerts, services.read, setAlerts);
+  useFirstChecks(alerts, readAgain);
   const attempt = async (work: () => Promise<void>) => {
     setFault(undefined);
     try {
       await work();
-      setAlerts(await services.read());
+      await readAgain();
       setEdited(undefined);
     } catch (error) {
       setFault(error instanceof Error ? error.message : String(error));
@@ -62,7 +63,7 @@ export function DashboardAlerts({ first, project, projects, mayAll, services }: 
       <div className="flex min-h-10 flex-wrap items-center gap-2 border-b px-3 py-1.5">
         <h2 className="font-medium text-ink text-sm">Alerts</h2>
         <p className="min-w-0 flex-1 text-muted text-xs">
-          The admins are notified once when a figure crosses its line, and once when it is back.
+          Who made the alert and the admins are notified once when a figure crosses its line, and once when it is back.
         </p>
         {mayAdd && edited !== 'new' && (
           <Button size="sm" icon={<Plus aria-hidden className="size-3.5" />} onClick={() => setEdited('new')}>
@@ -110,18 +111,36 @@ function placeOf({ id, project }: AlertInfo): AlertPlace {
   return { id, ...(project !== undefined && { project }) };
 }
 
+const readAgainMs = 60_000;
+
+/** The alerts: what the page has when it is drawn, and what is read again, each minute while somebody may look. */
+function useAlerts(first: readonly AlertInfo[], project: string | undefined, read: AlertServices['read']) {
+  const [drawn, setDrawn] = useState(first);
+  const [alerts, setAlerts] = useState(first);
+  if (drawn !== first) {
+    setDrawn(first);
+    setAlerts(first);
+  }
+  const newest = useRef(0);
+  // An answer that another request has overtaken may be older than a change.
+  const readAgain = useCallback(async () => {
+    newest.current += 1;
+    const own = newest.current;
+    const now = await read(project);
+    if (own === newest.current) setAlerts(now);
+  }, [read, project]);
+  // Without an answer the last figures stay.
+  useWhileVisible(() => void readAgain().catch(() => undefined), readAgainMs);
+  return { alerts, readAgain };
+}
+
 const lookAgainMs = 1_500;
 /** Without a worker nothing is checked. */
 const mostLooks = 20;
 
 /** Reads the alerts again while one waits for its first check, which a worker makes within seconds. */
-function useFirstChecks(
-  alerts: readonly AlertInfo[],
-  read: AlertServices['read'],
-  onAlerts: (alerts: readonly AlertInfo[]) => void,
-): void {
+function useFirstChecks(alerts: readonly AlertInfo[], readAgain: () => Promise<void>): void {
   const [looks, setLooks] = useState(0);
-  const take = useLatest(onAlerts);
   const waiting = alerts.filter(({ enabled, checkedAt }) => enabled && checkedAt === undefined);
   const key = waiting.map(({ id }) => id).join(' ');
   // biome-ignore lint/correctness/useExhaustiveDependencies: another alert is looked for anew
@@ -129,11 +148,10 @@ function useFirstChecks(
   useEffect(() => {
     if (key === '' || looks >= mostLooks) return;
     const timer = setTimeout(() => {
-      void read()
-        .then(take)
+      void readAgain()
         .catch(() => undefined)
         .finally(() => setLooks(looks + 1));
     }, lookAgainMs);
     return () => clearTimeout(timer);
-  }, [key, looks, read, take]);
+  }, [key, looks, readAgain]);
 }

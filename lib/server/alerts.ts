@@ -23,11 +23,14 @@ import type { AlertRule } from '@/lib/trace/alerts';
 import { placeIn } from './authorize';
 import { withScope, withStoreOnce } from './services';
 
-/** Lists the alerts on runs that the actor may see. An alert of every project is shown to those who see every project. */
-export async function readAlerts(actor: Actor): Promise<readonly AlertInfo[]> {
+/**
+ * Lists the alerts on runs that the actor may see: of one project and of every project, or of all. An alert of every project is shown to
+ * those who see every project.
+ */
+export async function readAlerts(actor: Actor, project?: ProjectId): Promise<readonly AlertInfo[]> {
   const changeable = scopeFor(actor.reach, 'settings.change');
   return await withScope(actor, 'run.read', async (store, scope) =>
-    (await listAlerts(store, scope)).map((alert) => infoOf(alert, mayChange(alert.projectId))),
+    (await listAlerts(store, scope, project)).map((alert) => infoOf(alert, mayChange(alert.projectId))),
   );
 
   function mayChange(project: ProjectId | null): boolean {

@@ -1,8 +1,8 @@
 import type { PoolClient } from 'pg';
 import type { ProjectId } from '@/lib/base/ids';
 import type { ProjectScope } from '@/lib/base/rights';
-import { type AlertRule, startOfAlert } from '@/lib/trace/alerts';
-import { type DashboardFigures, figuresByKey, noDashboardFigures, type TallyRow } from '@/lib/trace/dashboard';
+import { type AlertCount, type AlertRule, type AlertSpan, spansOfAlert } from '@/lib/trace/alerts';
+import { figuresByKey, noDashboardFigures, type TallyRow } from '@/lib/trace/dashboard';
 import type { Store } from './database';
 import { toPlainText } from './json-text';
 import { idsOf } from './scope';
@@ -32,11 +32,20 @@ const columns = `a.id, a.by, a."projectId", p.name AS "projectName", a.figure, a
   a."raisedAt", a.raises, a.value, a.calls, a."checkedAt"`;
 const fromAlerts = `FROM "Alert" a LEFT JOIN "Project" p ON p.id = a."projectId"`;
 
-/** Lists the alerts of the projects of `scope`, with `all` also those of every project, oldest first. */
-export async function listAlerts(store: Store, scope: ProjectScope): Promise<readonly StoredAlert[]> {
+/**
+ * Lists the alerts of the projects of `scope`, with `all` also those of every project, oldest first; at most 500. With `project` it lists
+ * those of one project and of every project, which are never so many.
+ */
+export async function listAlerts(
+  store: Store,
+  scope: ProjectScope,
+  project?: ProjectId,
+): Promise<readonly StoredAlert[]> {
   const { rows } = await store.pool.query<StoredAlert>(
-    `SELECT ${columns} ${fromAlerts} WHERE $1::text[] IS NULL OR a."projectId" = ANY($1) ORDER BY a."createdAt", a.id LIMIT 500`,
-    [idsOf(scope)],
+    `SELECT ${columns} ${fromAlerts}
+     WHERE ($1::text[] IS NULL OR a."projectId" = ANY($1)) AND ($2::text IS NULL OR a."projectId" IS NULL OR a."projectId" = $2)
+     ORDER BY a."createdAt", a.id LIMIT 500`,
+    [idsOf(scope), project ?? null],
   );
   return rows;
 }
@@ -134,36 +143,47 @@ export async function storeCheck(
 
 type Counted = Pick<StoredAlert, 'id' | 'projectId' | 'figure' | 'kind' | 'name' | 'hours'>;
 
-/** Returns the figures that each alert counts at `now`, from the sums that the database keeps. Alerts on the same runs share one sum. */
-export async function figuresOfAlerts(
+/** Returns what each alert counts at `now`, from the sums that the database keeps. Alerts on the same runs share one sum. */
+export async function countsOfAlerts(
   client: Pick<PoolClient, 'query'>,
   alerts: readonly Counted[],
   now: number,
-): Promise<ReadonlyMap<string, DashboardFigures>> {
-  const countedBy = new Map(alerts.map((alert) => [alert.id, countedKey(alert, now)]));
-  const distinct = new Map(alerts.map((alert) => [countedKey(alert, now), alert]));
+): Promise<ReadonlyMap<string, readonly AlertCount[]>> {
+  const counted = alerts.flatMap((alert) => spansOfAlert(alert, now).map((span) => ({ alert, span })));
+  const distinct = new Map(counted.map((each) => [countedKey(each), each]));
   const asked = [...distinct.values()];
   const { rows } = await client.query<TallyRow<string>>(
-    `SELECT a.key, t.* FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::float8[]) AS a(key, project, kind, name, "from")
+    `SELECT a.key, t.*
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::float8[], $6::float8[]) AS a(key, project, kind, name, "from", "until")
      CROSS JOIN LATERAL (
        SELECT bucket, sum(calls)::int AS calls, sum(failed)::int AS failed, sum(tokens) AS tokens, sum("costUsd") AS "costUsd",
          sum("peopleMs") AS "peopleMs"
        FROM "RunTally" WHERE kind = a.kind AND at >= to_timestamp(a."from" / 1000)
+         AND at < COALESCE(to_timestamp(a."until" / 1000), 'infinity')
          AND (a.project IS NULL OR "projectId" = a.project) AND (a.kind = 'run' OR name = a.name) GROUP BY bucket
      ) t`,
     [
       [...distinct.keys()],
-      asked.map(({ projectId }) => projectId),
-      asked.map(({ kind }) => kind),
-      asked.map(({ name }) => name),
-      asked.map((alert) => startOfAlert(alert, now)),
+      asked.map(({ alert }) => alert.projectId),
+      asked.map(({ alert }) => alert.kind),
+      asked.map(({ alert }) => alert.name),
+      asked.map(({ span }) => span.from),
+      asked.map(({ span }) => span.until ?? null),
     ],
   );
   const figures = figuresByKey(rows);
-  return new Map([...countedBy].map(([id, key]) => [id, figures.get(key) ?? noDashboardFigures]));
+  const countOf = (alert: Counted, span: AlertSpan): AlertCount => ({
+    span,
+    figures: figures.get(countedKey({ alert, span })) ?? noDashboardFigures,
+  });
+  return new Map(alerts.map((alert) => [alert.id, spansOfAlert(alert, now).map((span) => countOf(alert, span))]));
 }
 
-function countedKey(alert: Counted, now: number): string {
-  const { projectId, kind, name } = alert;
-  return JSON.stringify([projectId, kind, name, startOfAlert(alert, now)]);
+interface CountedSpan {
+  readonly alert: Counted;
+  readonly span: AlertSpan;
+}
+
+function countedKey({ alert: { projectId, kind, name }, span: { from, until } }: CountedSpan): string {
+  return JSON.stringify([projectId, kind, name, from, until]);
 }

@@ -1,4 +1,4 @@
-import type { AlertRule } from './alerts';
+import { type AlertRule, looksBack } from './alerts';
 
 /** An alert as its dashboard shows it. Times are epoch milliseconds. */
 export interface AlertInfo extends AlertRule {
@@ -16,4 +16,15 @@ export interface AlertInfo extends AlertRule {
   /** `undefined` before the first check. */
   readonly checkedAt: number | undefined;
   readonly mayChange: boolean;
+}
+
+type AlertState = 'off' | 'raised' | 'unchecked' | 'nothing' | 'few' | 'fine';
+
+/** Returns the state that is shown. Where nothing is counted, the figure is not fine: the name may be wrong. */
+export function alertState({ enabled, raisedAt, checkedAt, calls, least, figure }: AlertInfo): AlertState {
+  if (!enabled) return 'off';
+  if (raisedAt !== undefined) return 'raised';
+  if (checkedAt === undefined) return 'unchecked';
+  if (calls === 0) return 'nothing';
+  return looksBack(figure) && calls < least ? 'few' : 'fine';
 }

@@ -1,4 +1,4 @@
-import { type AlertFigure, type AlertRule, looksBack } from './alerts';
+import { type AlertFigure, type AlertRule, type AlertSpan, looksBack, spansOfAlert } from './alerts';
 import { formatCost } from './cost';
 import { formatCount, formatDuration } from './wording';
 
@@ -24,11 +24,20 @@ export function alertSubject({ kind, name }: Pick<AlertRule, 'kind' | 'name'>, p
   return kind === 'run' ? `runs of ${of}` : `${kind} ${name} in ${of}`;
 }
 
-/** `24 hours`, `7 days`; `today in UTC` for the cost of a day. */
-export function alertWindowWords({ figure, hours }: Pick<AlertRule, 'figure' | 'hours'>): string {
-  if (figure === 'costDay') return 'today in UTC';
-  if (figure === 'costMonth') return 'this month in UTC';
+type Window = Pick<AlertRule, 'figure' | 'hours'>;
+
+/** `in the last 24 hours`; `today in UTC` or `yesterday in UTC` for the cost of a day. */
+export function alertSpanWords({ figure, hours }: Window, { until }: Pick<AlertSpan, 'until'>): string {
+  if (figure === 'costDay') return until === undefined ? 'today in UTC' : 'yesterday in UTC';
+  if (figure === 'costMonth') return until === undefined ? 'this month in UTC' : 'last month in UTC';
   return `in the last ${hoursWords(hours)}`;
+}
+
+/** Says what the check at `checkedAt` counted: `today or yesterday in UTC, the higher` while both days are checked. */
+export function alertWindowWords(rule: Window, checkedAt: number | undefined): string {
+  const isOne = checkedAt === undefined || spansOfAlert(rule, checkedAt).length === 1;
+  if (isOne) return alertSpanWords(rule, { until: undefined });
+  return `${rule.figure === 'costDay' ? 'today or yesterday' : 'this or last month'} in UTC, the higher`;
 }
 
 export function hoursWords(hours: number): string {
@@ -41,13 +50,15 @@ export interface AlertFound {
   readonly value: number | undefined;
   /** Runs, instances of an agent or calls of a model in the window. */
   readonly calls: number;
+  /** The time that was counted. */
+  readonly span: Pick<AlertSpan, 'until'>;
 }
 
 /** Writes what people are told when the alert is raised, and when it is over. */
 export function alertNotice(
   rule: AlertRule,
   project: string | undefined,
-  { value, calls }: AlertFound,
+  { value, calls, span }: AlertFound,
   isRaised: boolean,
 ): string {
   const { figure, threshold } = rule;
@@ -55,11 +66,10 @@ export function alertNotice(
   const line = alertValueWords(figure, threshold);
   const now = value === undefined ? undefined : alertValueWords(figure, value);
   const count = formatCount(calls);
-  const among = looksBack(figure)
-    ? `${count} ${callsWord(rule, calls)} ${alertWindowWords(rule)}`
-    : alertWindowWords(rule);
+  const when = alertSpanWords(rule, span);
+  const among = looksBack(figure) ? `${count} ${callsWord(rule, calls)} ${when}` : when;
   if (isRaised) return `Alert: ${name}: ${now ?? '–'}, above the line of ${line} (${among})`;
-  const back = now === undefined ? `nothing ended ${alertWindowWords(rule)}` : `${now} (${among})`;
+  const back = now === undefined ? `nothing ended ${when}` : `${now} (${among})`;
   return `Over: ${name}: ${back}. The line is ${line}`;
 }
 

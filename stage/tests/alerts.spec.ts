@@ -38,3 +38,41 @@ test('an alert is added, changed, switched off and removed beside the charts @ph
   await expect(changed).toHaveCount(0);
   await expect(alerts.getByRole('listitem')).toHaveCount(4);
 });
+
+test('an open dashboard reads its alerts again each minute, and not while nobody looks', async ({ page, stage }) => {
+  await stage.open('runs/the-dashboard');
+  const raised = page.getByRole('listitem', { name: 'Error rate above 5 %, runs of Desk' });
+  await expect(raised.getByTitle('137 runs')).toBeVisible();
+  await page.evaluate(() =>
+    Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true }),
+  );
+  await stage.pass(200_000);
+  await expect(raised.getByTitle('137 runs')).toBeVisible();
+  await page.evaluate(() => Reflect.deleteProperty(document, 'visibilityState'));
+  await stage.pass(125_000);
+  await expect(raised.getByTitle('138 runs')).toBeVisible();
+});
+
+test('an alert on a name that nobody has is not fine, and a cost needs no least number', async ({ page, stage }) => {
+  await stage.open('runs/the-dashboard');
+  const alerts = page.getByRole('region', { name: 'Alerts' });
+  await alerts.getByRole('button', { name: 'Add an alert' }).click();
+  const form = alerts.getByRole('form', { name: 'Add an alert' });
+  await form.getByRole('spinbutton', { name: 'Least number of runs' }).fill('');
+  await form.getByRole('combobox', { name: 'Figure' }).click();
+  await page.getByRole('option', { name: 'Cost of the month' }).click();
+  await form.getByRole('combobox', { name: 'Of' }).click();
+  await page.getByRole('option', { name: 'An agent' }).click();
+  await form.getByRole('textbox', { name: 'Name of the agent' }).fill('misspelt');
+  await form.getByRole('spinbutton', { name: 'Line in US dollars' }).fill('7');
+  await form.getByRole('button', { name: 'Add', exact: true }).click();
+  const added = alerts.getByRole('listitem', { name: 'Cost of the month above $7.00, agent misspelt in all projects' });
+  await stage.pass(2_000);
+  await expect(added).toContainText('Nothing counted yet');
+  // The form kept a least number, which an error rate has again.
+  await added.getByRole('button', { name: 'Change' }).click();
+  const change = alerts.getByRole('form', { name: 'Change the alert' });
+  await change.getByRole('combobox', { name: 'Figure' }).click();
+  await page.getByRole('option', { name: 'Error rate' }).click();
+  await expect(change.getByRole('spinbutton', { name: 'Least number of instances' })).toHaveValue('10');
+});

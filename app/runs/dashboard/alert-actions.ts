@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { action } from '@/app/action';
 import { projectId } from '@/app/api/project-id';
 import { addAlert, changeAlert, readAlerts, removeAlert, setAlertOn } from '@/lib/server/alerts';
-import { alertFigures, alertHours, alertKinds } from '@/lib/trace/alerts';
+import { type AlertRule, alertFigures, alertHours, alertKinds, problemOfAlert } from '@/lib/trace/alerts';
 
 const place = {
   id: z.string().max(100),
@@ -24,32 +24,17 @@ const rule = {
     .max(1_000_000, 'The least number is at most 1,000,000.'),
 };
 
-interface Line {
-  readonly figure: string;
-  readonly kind: string;
-  readonly name: string;
-  readonly threshold: number;
-}
-
-/** Says what is wrong with a line in words that name the field. */
-function problemOf({ figure, kind, name, threshold }: Line): string | undefined {
-  if (kind !== 'run' && name === '') return `Write the name of the ${kind}, or choose runs.`;
-  if (figure === 'errorRate') {
-    return threshold >= 0 && threshold < 1
-      ? undefined
-      : 'The line of an error rate is at least 0 % and below 100 %. Write, for example, 5.';
-  }
-  return threshold > 0 && threshold <= 1e12 ? undefined : 'The line is above zero. Write the seconds or US dollars.';
-}
-
-const checked = (input: Line, context: z.RefinementCtx) => {
-  const message = problemOf(input);
+const checked = (input: AlertRule, context: z.RefinementCtx) => {
+  const message = problemOfAlert(input);
   if (message !== undefined) context.addIssue({ code: 'custom', message });
 };
 
 const projectOf = (id: string | undefined) => (id === undefined ? undefined : projectId({ project: id }));
 
-export const listAlerts = action(z.strictObject({}), async (_input, actor) => await readAlerts(actor));
+export const listAlerts = action(
+  z.strictObject({ project: place.project }),
+  async ({ project }, actor) => await readAlerts(actor, projectOf(project)),
+);
 
 const newAlert = z.strictObject({ project: place.project, ...rule }).superRefine(checked);
 export const createAlert = action(newAlert, async ({ project, ...line }, actor) => {

@@ -5,7 +5,7 @@ import { type AlertServices, DashboardAlerts, type DashboardAlertsProps } from '
 import { createAlert, deleteAlert, listAlerts, saveAlert, switchAlert } from './alert-actions';
 
 const services: AlertServices = {
-  read: () => unwrapAction(() => listAlerts({})),
+  read: (project) => unwrapAction(() => listAlerts({ project })),
   add: (project, rule) => unwrapAction(() => createAlert({ project, ...rule })),
   save: (place, rule) => unwrapAction(() => saveAlert({ ...place, ...rule })),
   switchOn: (place, enabled) => unwrapAction(() => switchAlert({ ...place, enabled })),

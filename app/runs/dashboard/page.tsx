@@ -38,7 +38,7 @@ const mostProjects = 200;
 async function alertsOf(actor: Actor, project: { readonly id: ProjectId; readonly name: string } | undefined) {
   const changeable = scopeFor(actor.reach, 'settings.change');
   const [first, { projects }] = await Promise.all([
-    readAlerts(actor),
+    readAlerts(actor, project?.id),
     listProjectNames(actor, { limit: mostProjects, action: 'settings.change' }),
   ]);
   const isListed = project === undefined || projects.some(({ id }) => id === project.id);

@@ -138,6 +138,48 @@ test('alerts on the same runs with different figures each have their own, from o
   ]);
 });
 
+test('a run of yesterday that ends after midnight counts for the cost of yesterday, and the notice says so', async () => {
+  const id = await project();
+  const { ada } = await team(id);
+  await addAlert(ada, id, { ...rate, figure: 'costDay', threshold: 100 });
+  const midnight = new Date().setUTCHours(24, 0, 0, 0);
+  const run = await endedRun(id, { by: 'x', status: 'completed', usd: 200, seconds: 3 });
+  await store.pool.query(
+    `UPDATE "Run" SET "createdAt" = to_timestamp($2), "startedAt" = to_timestamp($2), "finishedAt" = to_timestamp($3),
+       parts = '[]' WHERE id = $1`,
+    [run, midnight / 1_000 - 20 * 60, midnight / 1_000 + 20 * 60],
+  );
+  const checkAt = async (minutes: number) => {
+    await store.pool.query(`UPDATE "Alert" SET "checkedAt" = NULL`);
+    await checkAlerts(store, midnight + minutes * 60_000);
+    return await wordsOf(ada);
+  };
+  const told = 'Alert: Cost of the day, runs of Shop: $200.00, above the line of $100.00 (yesterday in UTC)';
+  expect(await checkAt(25)).toEqual([told]);
+  expect(await checkAt(26)).toEqual([told]);
+  expect(await readAlerts(ada)).toMatchObject([{ value: 200, raisedAt: midnight - 1 }]);
+  const over = 'Over: Cost of the day, runs of Shop: $0 (today in UTC). The line is $100.00';
+  expect((await checkAt(360)).toSorted()).toEqual([told, over].toSorted());
+});
+
+test('the dashboard of a project has its alerts and those of every project, however many others have', async () => {
+  const id = await project();
+  const other = await project();
+  await store.pool.query(
+    `INSERT INTO "Alert" (id, "projectId", by, figure, kind, name, threshold, hours, least)
+     SELECT 'of-other-' || n, $1, 'x', 'errorRate', 'run', '', 0.2, 24, 3 FROM generate_series(1, 500) n`,
+    [other],
+  );
+  await addAlert(localActor, id, { ...rate, threshold: 0.3 });
+  await addAlert(localActor, undefined, { ...rate, threshold: 0.4 });
+  const found = (await readAlerts(localActor, id)).map(({ threshold }) => threshold);
+  expect(found).toEqual([0.3, 0.4]);
+  const { ada } = await team(id);
+  expect(await readAlerts(ada, id)).toMatchObject([{ threshold: 0.3 }]);
+  expect(await readAlerts(ada, other)).toEqual([]);
+  expect(await readAlerts(localActor)).toHaveLength(500);
+});
+
 test('a project has at most 20 alerts', async () => {
   const id = await project();
   const all = await Promise.allSettled(Array.from({ length: 22 }, () => addAlert(localActor, id, rate)));
