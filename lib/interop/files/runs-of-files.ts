@@ -6,7 +6,7 @@ import type { ReceivedLog } from '@/lib/interop/otlp/received-log';
 import type { ReceivedSpan } from '@/lib/interop/otlp/received-span';
 import type { RunToStore } from '@/lib/interop/run-of-spans';
 import { asText } from '@/lib/interop/spans/reading/span-reader';
-import { longestGroup } from '@/lib/interop/spans/source-of-spans';
+import { longestCorrelationId } from '@/lib/trace/run-group';
 import { type AtifFiles, isAtif, namesOfAtif, readAtif } from './atif';
 import { isEventLog, readEventLog } from './event-log';
 import { readHistory, readSession } from './fast-agent-session';
@@ -136,7 +136,7 @@ function runOf(
   from: number,
   status: 'failed' | 'cancelled' | undefined,
 ): RunOfFile {
-  const correlationId = brandAs<CorrelationId>(group.slice(0, longestGroup));
+  const correlationId = brandAs<CorrelationId>(group.slice(0, longestCorrelationId));
   const recordedBy = source === 'atif' ? 'ATIF' : 'fast-agent';
   const make = (runId: RunId): RunToStore => {
     const steps = stepsOfConversation(conversation, from);

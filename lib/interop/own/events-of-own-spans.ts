@@ -10,12 +10,12 @@ import { withOrigin } from '@/lib/interop/log/origin';
 import { withoutSecrets } from '@/lib/interop/log/without-secrets';
 import { msOf, type ReceivedSpan, type SpanEvent } from '@/lib/interop/otlp/received-span';
 import { marksOfSpans } from '@/lib/interop/spans/marks-of-spans';
-import { longestGroup } from '@/lib/interop/spans/source-of-spans';
 import { linksOf } from '@/lib/interop/spans/step-of-span';
 import { eventFormat, readEventRecord, UnreadableRecord } from '@/lib/runtime/record/event-format';
 import type { ImportedFrom, RunEvent } from '@/lib/runtime/record/events';
 import { addUsage, noUsage, type Usage, withRecordedCost } from '@/lib/runtime/record/messages';
 import { notRecordedKey } from '@/lib/trace/not-recorded';
+import { longestCorrelationId } from '@/lib/trace/run-group';
 import { decisionOf } from './read-decision';
 import { answerOf, onlyText, requestOf } from './read-texts';
 import { SpanFields } from './span-fields';
@@ -49,7 +49,7 @@ export function eventsOfOwnSpans(runId: RunId, spans: readonly ReceivedSpan[]): 
   const { attributes = {} } = root ?? spans[0] ?? {};
   const correlationId = String(
     attributes['callboard.run_correlation_id'] ?? attributes['callboard.correlation_id'] ?? runId,
-  ).slice(0, longestGroup);
+  ).slice(0, longestCorrelationId);
   const [first] = numbered;
   const begun = numbered.find(({ body }) => body.kind === 'run.started');
   const finished = numbered.find(({ body }) => body.kind === 'run.finished');

@@ -1,4 +1,5 @@
 import type { ReceivedSpan } from '@/lib/interop/otlp/received-span';
+import { longestCorrelationId } from '@/lib/trace/run-group';
 import { conventions } from './conventions/list';
 import { asText } from './reading/span-reader';
 
@@ -7,9 +8,6 @@ export function sourceOfSpans(spans: readonly ReceivedSpan[]): string {
   for (const { source } of conventions) if (source !== undefined && spans.some(source.isFrom)) return source.key;
   return 'opentelemetry';
 }
-
-/** UTF-16 units of the id that groups runs. */
-export const longestGroup = 500;
 
 const groupKeys = [
   'gen_ai.conversation.id',
@@ -35,7 +33,7 @@ export function groupOfSpans(spans: readonly ReceivedSpan[]): string {
   for (const key of groupKeys) {
     for (const span of first === undefined ? spans : [first, ...spans]) {
       const value = asText(span.attributes[key] ?? undefined);
-      if (value !== undefined && value !== '') return value.slice(0, longestGroup);
+      if (value !== undefined && value !== '') return value.slice(0, longestCorrelationId);
     }
   }
   const own = spans[0]?.traceId ?? '';
