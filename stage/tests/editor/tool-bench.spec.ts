@@ -124,7 +124,9 @@ test('the menu of an agent and the palette open the bench, where a tool is chose
   await expect(bench(page, 'mail__stamp')).toContainText('It takes no arguments.');
   await page.keyboard.press('Escape');
   await page.keyboard.press('ControlOrMeta+k');
+  await stage.idle();
   await page.keyboard.type('try a tool');
+  await stage.idle();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog', { name: 'Try a tool' })).toBeVisible();
 });
@@ -135,7 +137,9 @@ test('a server that was not tested is tested in the bench, and its tools can be 
 }) => {
   await stage.open('editor/with-tools-to-try');
   await page.keyboard.press('ControlOrMeta+k');
+  await stage.idle();
   await page.keyboard.type('try a tool');
+  await stage.idle();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Try a tool' });
   await dialog.getByRole('combobox', { name: 'Agent' }).click();
