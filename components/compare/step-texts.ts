@@ -19,7 +19,7 @@ interface NamedText {
   readonly isCut: boolean;
 }
 
-/** Returns the texts that are recorded, when the source of an imported run does not have those of `missing`. */
+/** Returns the texts without those in `missing`, which the source of an imported run did not record. */
 export function recordedTexts(texts: readonly NamedText[], missing: ReadonlySet<string>): readonly NamedText[] {
   return texts.filter(({ title }) => !missing.has(title.toLowerCase()));
 }

@@ -52,17 +52,17 @@ function typedOf(alert: AlertInfo | undefined): Typed {
     return { figure: 'errorRate', kind: 'run', name: '', hours: 24, line: '', least: String(usualLeast) };
   }
   const { figure, kind, name, hours, threshold, least } = alert;
-  return { figure, kind, name, hours, line: rounded(threshold / units[figure].factor), least: String(least) };
+  return { figure, kind, name, hours, line: String(rounded(threshold / units[figure].factor)), least: String(least) };
 }
 
-/** 0.07 / 0.01 is no round number. */
-function rounded(value: number): string {
-  return String(Number(value.toPrecision(12)));
+/** Rounds, because 0.07 / 0.01 gives 7.000000000000001. */
+function rounded(value: number): number {
+  return Number(value.toPrecision(12));
 }
 
-/** A cost has no least number: that of `before` stays, whatever was typed for another figure. */
+/** A cost has no least number of runs, so the stored one is kept, and what was typed for another figure is ignored. */
 function ruleOf({ figure, kind, name, hours, line, least }: Typed, before: AlertInfo | undefined): AlertRule {
-  const threshold = Number((Number(line) * units[figure].factor).toPrecision(12));
+  const threshold = rounded(Number(line) * units[figure].factor);
   const atLeast = looksBack(figure) ? Number(least) : (before?.least ?? usualLeast);
   return { figure, kind, name: kind === 'run' ? '' : name.trim(), hours, threshold, least: atLeast };
 }

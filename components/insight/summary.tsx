@@ -15,7 +15,7 @@ export function Summary(props: {
   readonly now: number;
   readonly analysis: Analysis;
   readonly createdAt: number | undefined;
-  /** True for the window in view, which has no start of its own. */
+  /** True if only the window in view is summed. A window does not say when the run began. */
   readonly isPart: boolean;
 }) {
   const { trace, version, now, analysis, createdAt, isPart } = props;

@@ -27,7 +27,7 @@ export interface RunHeaderProps {
   readonly info: RunInfo;
   readonly run: LiveTrace;
   readonly status: RunState;
-  /** True if the run goes on, whatever moment of it is shown. */
+  /** True if the run has not ended. A replay may show an earlier moment. */
   readonly live: boolean;
   /** Returns the address of what the page shows. */
   readonly address: () => string;
@@ -86,7 +86,7 @@ export function RunHeader({ info, run, status, live, address, picture, onStop, s
   );
 }
 
-/** Says what the run ran. A run of a draft is told from others of the draft by the hash of its files. */
+/** Names the draft or revision that ran. A draft changes, so the hash of its files is shown too. */
 function Ran({ info }: { readonly info: RunInfo }) {
   const title = `The hash of its files is ${info.treeHash}`;
   if (info.revision !== undefined) {

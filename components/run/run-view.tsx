@@ -134,7 +134,7 @@ function RunPage({ run: info, link, onReplaced, sight, ...rest }: RunViewProps &
         <EmptyState title="The run could not be loaded">{run.error} Callboard tries again.</EmptyState>
       ) : (
         <>
-          {run.trace.lastSeq > 0 && <RunTransport {...{ run, replay, state, actions, follow }} />}
+          {run.trace.lastSeq > 0 && <RunTransport {...{ run, replay, state, actions, follow, short }} />}
           <Panes trace={run.trace} timeline={timeline} history={history} detail={detail} />
         </>
       )}
@@ -148,13 +148,15 @@ function RunTransport(props: {
   readonly state: ReplayState;
   readonly actions: ReplayActions;
   readonly follow: Omit<Follow, 'followed'>;
+  readonly short: ShortTime | undefined;
 }) {
-  const { run, replay, state, actions, follow } = props;
+  const { run, replay, state, actions, follow, short } = props;
   const { trace, version, now, phase } = run;
   return (
     <TransportBar
       {...{ replay, state, trace, version, now }}
       live={phase !== 'ended'}
+      scale={short?.scale}
       onStep={actions.step}
       onError={actions.error}
       onSlowest={actions.slowest}

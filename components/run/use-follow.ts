@@ -2,7 +2,7 @@
 
 import { useEffect } from 'react';
 import type { Replay, ReplayState } from '@/components/replay/replay';
-import { evenScale, type TimeScale } from '@/components/timeline/time-scale';
+import { evenScale } from '@/components/timeline/time-scale';
 import { follow } from '@/components/timeline/time-window';
 import type { ShortTime } from '@/components/timeline/timeline-props';
 import { useRemembered } from '@/components/ui/remembered';
@@ -15,8 +15,6 @@ export interface Follow {
   readonly setFollows: (follows: boolean) => void;
   /** While the run plays, the span that began last: rows, history and graph bring it into view. */
   readonly followed: number | undefined;
-  /** How the axis of the run draws its time. */
-  readonly scale: TimeScale;
 }
 
 /** Lets the time window follow the play-head, and says which span the other panes follow. */
@@ -41,7 +39,6 @@ export function useFollow(
   const begun = state.shown === undefined ? 0 : state.shown.spans.length;
   return {
     follows,
-    scale,
     setFollows: (next) => store(next ? 'yes' : 'no'),
     followed: follows && state.playing && begun > 0 ? begun - 1 : undefined,
   };

@@ -38,17 +38,16 @@ export function Overview(props: OverviewProps) {
   const grip = useRef<{ kind: 'new' | 'from' | 'to' | 'move'; at: number; window: TimeWindow } | undefined>(undefined);
 
   useActivityPicture(props, canvas, width);
-  /** Where times are, as shares of the width. */
-  const axis = () => new TimeAxis({ from: 0, to: end() }, 1, scale);
+  const axis = () => new TimeAxis({ from: 0, to: end() }, Math.max(width, 1), scale);
 
+  const apart = (a: number, b: number) => Math.abs(axis().x(a) - axis().x(b));
   const timeAt = (event: PointerEvent) => {
     const left = box.current?.getBoundingClientRect().left ?? 0;
-    return Math.min(Math.max(axis().time((event.clientX - left) / Math.max(width, 1)), 0), end());
+    return Math.min(Math.max(axis().time(event.clientX - left), 0), end());
   };
   const onPointerDown = (event: PointerEvent) => {
     const at = timeAt(event);
-    const { x } = pixelsOf(axis(), width);
-    const near = (edge: number | undefined) => edge !== undefined && Math.abs(x(at) - x(edge)) < nearPx;
+    const near = (edge: number | undefined) => edge !== undefined && apart(at, edge) < nearPx;
     const kind = near(window?.from) ? 'from' : near(window?.to) ? 'to' : inside(window, at) ? 'move' : 'new';
     grip.current = { kind, at, window: window ?? { from: 0, to: end() } };
     event.currentTarget.setPointerCapture(event.pointerId);
@@ -64,12 +63,11 @@ export function Overview(props: OverviewProps) {
       );
     else {
       const { from, to } = held.window;
-      const { x } = pixelsOf(axis(), width);
       const fixed = held.kind === 'new' ? held.at : held.kind === 'from' ? to : from;
-      if (Math.abs(x(at) - x(fixed)) > 1) onWindow({ from: Math.min(at, fixed), to: Math.max(at, fixed) });
+      if (apart(at, fixed) > 1) onWindow({ from: Math.min(at, fixed), to: Math.max(at, fixed) });
     }
   };
-  const percent = (time: number) => axis().x(time) * 100;
+  const percent = (time: number) => (axis().x(time) / Math.max(width, 1)) * 100;
   const left = window === undefined ? 0 : percent(window.from);
   const right = window === undefined ? 100 : Math.min(percent(window.to), 100);
   return (
@@ -158,10 +156,6 @@ function activityOf({ trace, end, now, scale }: Measured, width: number): Activi
 
 /** A pointer that is at most so many pixels away holds an edge. */
 const nearPx = 6;
-
-function pixelsOf(axis: TimeAxis, width: number) {
-  return { x: (time: number) => axis.x(time) * Math.max(width, 1) };
-}
 
 function inside(window: TimeWindow | undefined, at: number): boolean {
   return window !== undefined && at > window.from && at < window.to;
