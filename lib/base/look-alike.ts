@@ -74,6 +74,7 @@ function latinOf(name: string): string {
 
 /** Returns a letter inside a word of Latin letters that only looks like one; `undefined` if the name has none. */
 export function disguisedLetter(name: string): { readonly letter: string; readonly looksLike: string } | undefined {
+  if (/^[\x20-\x7e]*$/.test(name)) return undefined;
   for (const [word] of name.matchAll(/[\p{L}\p{M}]+/gu)) {
     if (!/[A-Za-z]/.test(word)) continue;
     for (const letter of word) {

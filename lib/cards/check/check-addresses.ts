@@ -19,11 +19,9 @@ export function checkAddresses(folder: Folder, cards: readonly CardReading[]): I
     });
     const problem =
       card.type === 'a2a' && !isOpen(card.url) ? agentAddressProblem(card.url, shownUrl(card.url)) : undefined;
-    const place = at(card.type === 'a2a' ? file.text.search(/^url[ \t]*:/m) : -1);
+    const text = `Remote agent '${name}' cannot be called: ${problem}`;
     return [
-      ...(problem === undefined
-        ? []
-        : [makeIssue('bad-address', place, `Remote agent '${name}' cannot be called: ${problem}`)]),
+      ...(problem === undefined ? [] : [makeIssue('bad-address', at(file.text.search(/^url[ \t]*:/m)), text)]),
       ...[...new Set(urlsOf(card.instruction ?? ''))].flatMap((url) => {
         const fault = isOpen(url) ? undefined : textAddressProblem(url);
         if (fault === undefined) return [];

@@ -7,7 +7,8 @@ import type { Folder, FolderFile } from '@/lib/cards/folder';
 import { LineIndex, type Position } from '@/lib/cards/line-index';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { makeIssue } from '@/lib/cards/read/file-report';
-import { namesIn } from './names-in';
+import { lineFinder } from '@/lib/cards/read/line-finder';
+import { namesIn, placeOfName } from './names-in';
 
 /**
  * Reports characters that nobody sees where they can make code, a name or an instruction read differently from what runs:
@@ -21,14 +22,16 @@ export function checkHidden(folder: Folder, parsed: Pick<ParsedFolder, 'roles' |
       makeIssue('hidden-characters', { file: path, ...found.place, agent: agents.get(path) }, textMessage(found)),
     );
   });
-  const names = namesIn(folder, parsed).flatMap(({ what, name, place }) => {
-    const file = folder.get(place().file);
-    const said = what === 'file' || file?.kind !== 'text' ? undefined : hiddenIn(place().file, file);
-    const [first] = [...harmful(name, 'exact')].filter(({ hidden }) => !said?.has(hidden.name));
+  const lines = lineFinder(folder);
+  const names = namesIn(folder, parsed).flatMap((given) => {
+    if (!mayHide.test(given.name)) return [];
+    const file = folder.get(given.file);
+    const said = given.what === 'file' || file?.kind !== 'text' ? undefined : hiddenIn(given.file, file);
+    const [first] = [...harmful(given.name, 'exact')].filter(({ hidden }) => !said?.has(hidden.name));
     if (first === undefined) return [];
     const { code, name: called } = first.hidden;
-    const text = `The name '${escapeHidden(name)}' of the ${what} has ${code} (${called}), which nobody sees. Write the name again without it.`;
-    return [makeIssue('hidden-characters', place(), text)];
+    const text = `The name '${escapeHidden(given.name)}' of the ${given.what} has ${code} (${called}), which nobody sees. Write the name again without it.`;
+    return [makeIssue('hidden-characters', placeOfName(given, lines), text)];
   });
   return [...texts, ...names];
 }

@@ -4,7 +4,8 @@ import { hiddenCharacter } from '@/lib/base/visible-text';
 import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { makeIssue } from '@/lib/cards/read/file-report';
-import { type GivenName, namesIn } from './names-in';
+import { lineFinder } from '@/lib/cards/read/line-finder';
+import { type GivenName, namesIn, placeOfName } from './names-in';
 
 /**
  * Reports names that people take for another one when they approve or review: agents, servers, function tools and files whose
@@ -14,10 +15,17 @@ export function checkLookAlikes(folder: Folder, parsed: Pick<ParsedFolder, 'card
   const names = namesIn(folder, parsed);
   const paths = names.filter(({ what }) => what === 'file');
   const others = names.filter(({ what }) => what !== 'file');
-  return [...among(paths), ...among(others), ...functionsInTwoFiles(others)];
+  const lines = lineFinder(folder);
+  const found = [...among(paths), ...among(others), ...functionsInTwoFiles(others, folder)];
+  return found.map(({ given, text }) => makeIssue('look-alike-names', placeOfName(given, lines), text));
 }
 
-function among(names: readonly GivenName[]): Issue[] {
+interface Found {
+  readonly given: GivenName;
+  readonly text: string;
+}
+
+function among(names: readonly GivenName[]): Found[] {
   const bySkeleton = new Map<string, Map<string, GivenName>>();
   for (const given of names) {
     const skeleton = skeletonOf(given.name);
@@ -29,14 +37,10 @@ function among(names: readonly GivenName[]): Issue[] {
     // The ordinary name is the one that the others look like.
     const [first, ...others] = [...alike.values()].sort((a, b) => beyondAscii(a) - beyondAscii(b));
     if (first === undefined) return [];
-    if (others.length > 0) return others.map((given) => issueOf(given, likeAnother(given, first)));
-    const message = disguised(first);
-    return message === undefined ? [] : [issueOf(first, message)];
+    if (others.length > 0) return others.map((given) => ({ given, text: likeAnother(given, first) }));
+    const text = disguised(first);
+    return text === undefined ? [] : [{ given: first, text }];
   });
-}
-
-function issueOf({ place }: GivenName, message: string): Issue {
-  return makeIssue('look-alike-names', place(), message);
 }
 
 function beyondAscii({ name }: GivenName): number {
@@ -62,18 +66,22 @@ function shown(name: string): string {
 }
 
 /** A card that has both is refused for another reason: its tools would have one name. */
-function functionsInTwoFiles(names: readonly GivenName[]): Issue[] {
-  const first = new Map<string, GivenName['code']>();
+function functionsInTwoFiles(names: readonly GivenName[], folder: Folder): Found[] {
+  const first = new Map<string, Coded>();
   const told = new Set<string>();
-  return names.flatMap((given) => {
-    const { name, code } = given;
-    if (code === undefined) return [];
-    const other = first.get(name) ?? code;
-    first.set(name, other);
-    const key = `${code.file}:${name}`;
-    if (other.file === code.file || other.agent === code.agent || told.has(key)) return [];
+  return names.flatMap(({ code, ...given }) => {
+    if (code === undefined || !folder.has(code)) return [];
+    const coded = { agent: given.agent, code };
+    const other = first.get(given.name) ?? coded;
+    first.set(given.name, other);
+    const key = `${code}:${given.name}`;
+    if (other.code === code || other.agent === given.agent || told.has(key)) return [];
     told.add(key);
-    const text = `The function tool '${name}' is in '${code.file}' and another one in '${other.file}'. Who approves a call sees only the name. Rename one of them.`;
-    return [issueOf(given, text)];
+    const text = `The function tool '${given.name}' is in '${code}' and another one in '${other.code}'. Who approves a call sees only the name. Rename one of them.`;
+    return [{ given, text }];
   });
+}
+
+interface Coded extends Pick<GivenName, 'agent'> {
+  readonly code: string;
 }

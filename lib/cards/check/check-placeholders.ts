@@ -27,8 +27,10 @@ export function checkPlaceholders(folder: Folder, cards: readonly CardReading[])
     const { requestParams } = agentView(card);
     const values = requestParams.template_vars;
     const own = [...(isRecord(values) ? Object.keys(values) : []), ...(card.type === 'agent' ? [] : ['agents'])];
+    const faults = faultsOf(card.instruction, own);
+    if (faults.length === 0) return [];
     const lines = new LineIndex(file.text);
-    return faultsOf(card.instruction, own).map(({ word, end, text }) => {
+    return faults.map(({ word, end, text }) => {
       const at = file.text.search(new RegExp(`\\{\\{[ \\t]{0,8}${word}[ \\t]{0,8}${end}`));
       const place = { file: card.file, ...lines.positionOf(Math.max(0, at)), agent: name };
       return makeIssue('placeholder-unknown', place, text);
