@@ -7,7 +7,6 @@ import type { LiveTrace } from '@/components/run/use-run';
 import { Button } from '@/components/ui/button';
 import { CopyButton } from '@/components/ui/copy-button';
 import { IconButton } from '@/components/ui/icon-button';
-import { TimeAgo } from '@/components/ui/time-ago';
 import { VisibleText } from '@/components/ui/visible-text';
 import type { RunInfo } from '@/lib/client/run-info';
 import type { Figures } from '@/lib/trace/figures';
@@ -66,9 +65,6 @@ function RunCard(props: HeadedRun & { readonly side: 'a' | 'b'; readonly onChoos
         {run.trace.run.entryAgent || info.entryAgent || 'Run'}
       </Link>
       <RunFacts run={run} status={stateOf(run, info.status)} info={info} />
-      <span className="text-muted text-xs">
-        <TimeAgo at={info.createdAt} />
-      </span>
       <span className="truncate text-muted text-xs">
         <VisibleText text={info.projectName} />
       </span>

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useActions, useProject } from '@/components/editor-state/project-context';
 import { useServers } from '@/components/editor-state/servers-context';
 import { useCommands } from '@/components/editor-state/use-commands';
+import { MissingKey } from '@/components/keys/set-key';
 import { ServerTestPanel } from '@/components/servers/server-test';
 import { Button } from '@/components/ui/button';
 import { Field } from '@/components/ui/field';
@@ -125,6 +126,9 @@ function IssueNotes({ issues }: { readonly issues: readonly ShownIssue[] }) {
           className={`break-words text-xs ${issue.isHint ? 'text-muted' : issue.severity === 'error' ? 'text-bad' : 'text-warn'}`}
         >
           {issue.message}
+          <div className="mt-1 empty:hidden">
+            <MissingKey text={issue.message} />
+          </div>
         </li>
       ))}
     </ul>

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { expect, test } from 'vitest';
 import { AccessContext } from '@/components/access/access-context';
 import type { ProjectAccess } from '@/lib/base/project-access';
+import { howToGive, secretToSet } from '@/lib/base/project-env';
 import { noKeyFor } from '@/lib/cards/models/missing-key';
 import { findProvider } from '@/lib/cards/models/providers';
 import { KeyContext, KeyProjectContext, type KeyServices } from './key-context';
@@ -104,4 +105,32 @@ test('the sentence of a missing key has the button of its provider, and other me
 test('on a page where nobody sets keys, such as a shared run, there is nothing', () => {
   const { container } = render(<SetKey variable="OPENAI_API_KEY" />);
   expect(container.textContent).toBe('');
+});
+
+test('a variable of a server is stored as a secret of the project', async () => {
+  const { calls, services } = keyDesk();
+  const text = `Server 'git' asks for the variable GIT_TOKEN. ${howToGive('GIT_TOKEN')}`;
+  page({ services, everywhere: true, children: <MissingKey text={text} /> });
+  fireEvent.click(screen.getByRole('button', { name: 'Set secret… GIT_TOKEN' }));
+  fireEvent.change(await screen.findByLabelText('Value'), { target: { value: key } });
+  fireEvent.click(screen.getByRole('button', { name: 'Store' }));
+  await waitFor(() => expect(calls).toEqual([['store', 'desk', 'GIT_TOKEN', key]]));
+});
+
+test('a refused secret says why at its field, and what was typed stays', async () => {
+  const { services } = keyDesk('A secret has at least 8 characters.');
+  page({ services, everywhere: true, children: <MissingKey text={howToGive('GIT_TOKEN')} /> });
+  fireEvent.click(screen.getByRole('button', { name: /^Set secret/ }));
+  fireEvent.change(await screen.findByLabelText('Value'), { target: { value: 'short' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Store' }));
+  await screen.findByText('A secret has at least 8 characters.');
+  expect(screen.getByLabelText<HTMLInputElement>('Value').value).toBe('short');
+});
+
+test('who may not set secrets reads whom to ask, and a name that no secret can have has no button', () => {
+  const { services } = keyDesk();
+  page({ services, everywhere: false, access: viewer, children: <MissingKey text={howToGive('GIT_TOKEN')} /> });
+  screen.getByText(/Ada/);
+  expect(screen.queryByRole('button')).toBeNull();
+  expect(secretToSet(howToGive('CALLBOARD_DATA'))).toBeUndefined();
 });

@@ -4,8 +4,10 @@ import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { later } from '@/components/ui/later';
+import { secretToSet } from '@/lib/base/project-env';
 import { keyToSet, providerOfKey } from '@/lib/cards/models/missing-key';
 import { useKeyPlaces } from './key-context';
+import { SetSecret } from './set-secret';
 
 /** The same dialog for places that have a button of their own. */
 export const KeyDialog = later(async () => (await import('./set-key-dialog')).SetKeyDialog, null);
@@ -44,8 +46,10 @@ export function SetKey({ variable, place, label = 'Set key…' }: SetKeyProps) {
   );
 }
 
-/** The button that sets the key for which a message asks. Nothing for other messages. */
+/** The button that sets the key, or the secret, for which a message asks. Nothing for other messages. */
 export function MissingKey({ text }: { readonly text: string }) {
   const variable = keyToSet(text);
-  return variable === undefined ? null : <SetKey variable={variable} />;
+  if (variable !== undefined) return <SetKey variable={variable} />;
+  const name = secretToSet(text);
+  return name === undefined ? null : <SetSecret name={name} />;
 }

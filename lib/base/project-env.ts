@@ -42,12 +42,22 @@ export function howToList(name: string): string {
   return whyNeverGiven(name) ?? `Add ${name}@* to CALLBOARD_PROJECT_ENV and start again.`;
 }
 
-/** Tells how a server or a remote agent gets a variable, in one or two sentences. */
+/**
+ * Tells how a server or a remote agent gets a variable, in one or two sentences. The app shows a button beside each text that says it
+ * (`secretToSet`).
+ */
 export function howToGive(name: string): string {
   return (
     whyNeverGiven(name) ??
     `Set ${name} as a secret of the project, or add it as NAME@HOST to CALLBOARD_PROJECT_ENV and start again.`
   );
+}
+
+const step = /\bSet (\w{1,100}) as a secret of the project/;
+
+/** Returns the variable for which a text of `howToGive` asks, also inside a longer text. */
+export function secretToSet(text: string): string | undefined {
+  return step.exec(text)?.[1];
 }
 
 /** Stands for every place. Only an operator can say so. */

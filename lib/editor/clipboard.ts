@@ -101,6 +101,6 @@ export function secretsToSet(names: readonly string[]): string[] {
   if (names.length === 0) return [];
   const listed = names.map((name) => `'${name}'`).join(', ');
   return [
-    `Set the ${names.length === 1 ? 'secret' : 'secrets'} ${listed} in Settings. No value was written into the project.`,
+    `Set the ${names.length === 1 ? 'secret' : 'secrets'} ${listed} at the server or in Settings. No value was written into the project.`,
   ];
 }

@@ -32,7 +32,7 @@ test('servers of another program are pasted on the canvas, without their secrets
   };
   await paste(page, JSON.stringify({ mcpServers: servers }));
   await expect(selected(page)).toHaveText([/git/, /docs/]);
-  await expect(page.getByText("Set the secret 'GIT_TOKEN' in Settings")).toBeVisible();
+  await expect(page.getByText("Set the secret 'GIT_TOKEN' at the server or in Settings")).toBeVisible();
   await expect.poll(async () => (await stage.savedFiles())['fast-agent.yaml'] ?? '').not.toContain('hidden');
   await page.keyboard.press('ControlOrMeta+z');
   await expectSavedFiles(page, () => stage.savedFiles(), card);
