@@ -1,9 +1,11 @@
 import type { Issue } from '@/lib/base/issue';
+import type { Card } from '@/lib/cards/card';
 import type { FastAgentConfig, ProviderSections } from '@/lib/cards/config';
 import type { Folder } from '@/lib/cards/folder';
 import { endpointOf, type ModelEnv } from '@/lib/cards/models/endpoint';
 import { parseModel, resolveModelReference } from '@/lib/cards/models/model-string';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
+import { calledBy } from '@/lib/cards/project/reachable';
 import { makeIssue } from '@/lib/cards/read/file-report';
 import { lineFinder } from '@/lib/cards/read/line-finder';
 import { withSecrets } from '@/lib/cards/read/secrets';
@@ -26,13 +28,25 @@ export function modelsOf(folder: Folder, parsed: ParsedFolder): FolderModels {
   };
 }
 
-/** True if a run calls the model. The default model counts only if a card has no model of its own. */
-function isAsked({ cards }: ParsedFolder, { modelReferences }: FastAgentConfig): (use: UsedModel) => boolean {
+/**
+ * True if a run calls the model. The default model counts only if a card has no model of its own, and the model of a delegation
+ * only if the parent can call the child, and the child asks a model.
+ */
+function isAsked({ cards, settings }: ParsedFolder, { modelReferences }: FastAgentConfig): (use: UsedModel) => boolean {
   const needsDefault = cards.some((card) => {
     const own = 'model' in card ? card.model?.trim() : undefined;
     return own === undefined || !resolveModelReference(own, modelReferences).ok;
   });
-  return ({ usedBy }) => needsDefault || usedBy !== 'default_model';
+  const byName = new Map(cards.map((card) => [card.name, card]));
+  const isCalled = (parent: Card | undefined, child: Card | undefined) =>
+    parent !== undefined &&
+    child !== undefined &&
+    child.type !== 'a2a' &&
+    calledBy(parent, byName.keys(), settings).includes(child.name);
+  return ({ usedBy, delegation }) => {
+    if (delegation !== undefined) return isCalled(byName.get(delegation.parent), byName.get(delegation.child));
+    return needsDefault || usedBy !== 'default_model';
+  };
 }
 
 /** Returns an error for each model that this installation cannot call, by the same rules as in a run. */

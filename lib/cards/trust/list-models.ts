@@ -12,6 +12,8 @@ export function listModels(parsed: ParsedFolder, config: FastAgentConfig, lines:
 export interface UsedModel extends ModelUse {
   /** The agent whose card names the model. */
   readonly agent?: string | undefined;
+  /** The delegation whose options name the model. */
+  readonly delegation?: { readonly parent: string; readonly child: string };
 }
 
 /** Returns the same models, each with its agent. */
@@ -30,7 +32,8 @@ export function usedModels(parsed: ParsedFolder, config: FastAgentConfig, lines:
     for (const [child, { model }] of Object.entries(children)) {
       if (model === undefined || settingsFile === undefined) continue;
       const usedBy = `delegation of '${parent}' to '${child}'`;
-      named.push({ model, usedBy, file: settingsFile, path: ['delegations', parent, child, 'model'] });
+      const path = ['delegations', parent, child, 'model'];
+      named.push({ model, usedBy, file: settingsFile, path, delegation: { parent, child } });
     }
   }
   return named.flatMap(({ path, ...use }) => {
