@@ -234,8 +234,12 @@ async function refusalOf(folder: Folder, agent: string | undefined, named?: stri
     parsed,
     folder,
     model,
-    // Code is parsed and never run.
-    hooks: { ...hosts.hooks, load: async (card) => loaded.get(keyOf(card)) ?? [] },
+    // Code is parsed and never run: it would take real time.
+    hooks: {
+      ...hosts.hooks,
+      load: async (card) => loaded.get(keyOf(card)) ?? [],
+      around: async (_hook, _context, args, next) => ({ ok: true, result: await next(args) }),
+    },
     urls: { read: async () => ok('A text.') },
     remote: {
       async send() {
