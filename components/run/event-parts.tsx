@@ -45,7 +45,9 @@ function PartList({ runId, event, look, isShown }: Omit<EventPartsProps, 'event'
       {parts.slice(0, shown).map(({ part, place }) => (
         <Payload
           key={place}
-          {...part}
+          title={part.title}
+          value={part.value}
+          tone={part.tone}
           look={look ?? (isProse(event, part) ? 'prose' : undefined)}
           pages={partPages(runId, event, place)}
         />

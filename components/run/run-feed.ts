@@ -71,6 +71,9 @@ export class RunFeed {
   /** The server's clock minus ours, in milliseconds. */
   private skew = 0;
   private loaded = false;
+  private allSpans = false;
+  /** Whether the columns that are shown, or being loaded, have all spans. */
+  private askedAll = false;
   private running = false;
   /** The version of the columns that are shown. */
   private shownVersion = 0;
@@ -107,9 +110,17 @@ export class RunFeed {
   start(): void {
     if (this.running) return;
     this.running = true;
-    if (this.state.phase === 'ended') this.watch();
-    else if (this.loaded) this.stream();
-    else void this.load();
+    if (!this.loaded || this.askedAll !== this.allSpans) void this.load();
+    else if (this.state.phase === 'ended') this.watch();
+    else this.stream();
+  }
+
+  /** Shows the spans of the framework of an imported run, or hides them. Nothing else of the run changes. */
+  showAllSpans(allSpans: boolean): void {
+    this.allSpans = allSpans;
+    if (!this.running || this.askedAll === allSpans) return;
+    this.stop();
+    this.start();
   }
 
   stop(): void {
@@ -130,12 +141,14 @@ export class RunFeed {
   private async load(): Promise<void> {
     const loading = new AbortController();
     this.loading = loading;
+    const { allSpans } = this;
+    this.askedAll = allSpans;
     try {
-      const { bytes, serverNow, version = 0 } = await this.source.loadTrace(loading.signal);
+      const { bytes, serverNow, version = 0 } = await this.source.loadTrace(loading.signal, { allSpans });
       if (loading.signal.aborted) return;
       this.skew = serverNow - this.host.now();
       const trace = decodeTrace(bytes);
-      const replaced = this.state.replaced + (this.loaded ? 1 : 0);
+      const replaced = this.state.replaced + (this.loaded && version !== this.shownVersion ? 1 : 0);
       this.loaded = true;
       this.shownVersion = version;
       this.retryMs = firstRetryMs;

@@ -3,7 +3,14 @@ import { plainView } from '@/components/timeline/lane-view';
 import { type LinkedPlace, readLink, withPlace } from './run-link';
 
 const address = new URL('http://127.0.0.1:3000/r/one?from=list');
-const nowhere: LinkedPlace = { seq: undefined, window: undefined, moment: undefined, tab: undefined, view: plainView };
+const nowhere: LinkedPlace = {
+  seq: undefined,
+  window: undefined,
+  moment: undefined,
+  tab: undefined,
+  view: plainView,
+  allSpans: false,
+};
 
 test('a place is read back from its own address', () => {
   const place: LinkedPlace = {
@@ -18,10 +25,11 @@ test('a place is read back from its own address', () => {
       collapsed: new Set([2, 3, 4, 9]),
       unfolded: new Set([0]),
     },
+    allSpans: true,
   };
   const url = withPlace(address, place);
   expect(url.search).toBe(
-    '?from=list&span=7&t=1.5-40000.25&at=1250&tab=insight&f=tool%3Asearch+%26+more&s=errors&h=12&c=2_4.9&u=0',
+    '?from=list&span=7&t=1.5-40000.25&at=1250&tab=insight&f=tool%3Asearch+%26+more&s=errors&h=12&c=2_4.9&u=0&all=1',
   );
   expect(readLink(Object.fromEntries(url.searchParams))).toEqual(place);
 });

@@ -13,7 +13,8 @@ export type RunTab = (typeof runTabs)[number];
 /**
  * The place of a run page as its address has it: `?span=<event>` (a span is named by the event that opened it, and its
  * result by the event that ended it), `t=<from>-<to>` and `at=<play-head>` in milliseconds, `tab=<open tab>`, `f=<filter>`,
- * `s=<order of lanes>`, `h=<height of lanes>`, `c=<collapsed lanes>` and `u=<lanes that show all their children>`.
+ * `s=<order of lanes>`, `h=<height of lanes>`, `c=<collapsed lanes>`, `u=<lanes that show all their children>`, and `all=1` with the
+ * spans of the framework of an imported run.
  */
 export interface RunLink {
   readonly span?: string;
@@ -25,6 +26,7 @@ export interface RunLink {
   readonly h?: string;
   readonly c?: string;
   readonly u?: string;
+  readonly all?: string;
 }
 
 /** The names of the parameters. */
@@ -38,6 +40,7 @@ export const linkNames = [
   'h',
   'c',
   'u',
+  'all',
 ] as const satisfies readonly (keyof RunLink)[];
 
 /** The same values as the page uses them. Times are in microseconds since the origin of the run. */
@@ -49,6 +52,8 @@ export interface LinkedPlace {
   /** The open tab, if it is not the one that the selection opens. */
   readonly tab: RunTab | undefined;
   readonly view: LaneView;
+  /** True if the spans of the framework show. */
+  readonly allSpans: boolean;
 }
 
 /** Reads a link. A value that cannot be read is `undefined`. */
@@ -66,12 +71,13 @@ export function readLink(link: RunLink): LinkedPlace {
       collapsed: lanesFromText(link.c ?? ''),
       unfolded: lanesFromText(link.u ?? ''),
     },
+    allSpans: link.all === '1',
   };
 }
 
 /** Returns `url` with this place. Other parameters stay. */
 export function withPlace(url: URL, place: LinkedPlace): URL {
-  const { seq, window, moment, tab, view } = place;
+  const { seq, window, moment, tab, view, allSpans } = place;
   const values = {
     span: seq === undefined ? undefined : String(seq),
     t: window === undefined ? undefined : windowToText(window),
@@ -82,6 +88,7 @@ export function withPlace(url: URL, place: LinkedPlace): URL {
     h: view.height === undefined ? undefined : String(view.height),
     c: lanesToText(view.collapsed) || undefined,
     u: lanesToText(view.unfolded) || undefined,
+    all: allSpans ? '1' : undefined,
   } satisfies Record<keyof RunLink, string | undefined>;
   const next = new URL(url);
   for (const [name, value] of Object.entries(values)) {

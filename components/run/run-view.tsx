@@ -1,7 +1,7 @@
 'use client';
 
 import { ListTree, LoaderCircle } from 'lucide-react';
-import { type ReactNode, type RefObject, useDeferredValue, useEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, useDeferredValue, useEffect, useRef, useState } from 'react';
 import { useAccess } from '@/components/access/access-context';
 import { useTitleCount } from '@/components/people/use-title-count';
 import type { Replay, ReplayState } from '@/components/replay/replay';
@@ -9,12 +9,13 @@ import { TransportBar } from '@/components/replay/transport-bar';
 import { useReplay } from '@/components/replay/use-replay';
 import { useHeld } from '@/components/timeline/held';
 import { Timeline } from '@/components/timeline/timeline';
-import type { ShortTime, TimelineKeys, TimelinePicture } from '@/components/timeline/timeline-props';
+import type { ShortTime, Switch, TimelineKeys, TimelinePicture } from '@/components/timeline/timeline-props';
 import { useShortTime } from '@/components/timeline/use-short-time';
 import { Announcer } from '@/components/ui/announcer';
 import { EmptyState } from '@/components/ui/empty-state';
 import { ResizablePanel } from '@/components/ui/splitter';
 import type { RunInfo } from '@/lib/client/run-info';
+import { hasFoldedSpans } from '@/lib/trace/folded-spans';
 import { openQuestions } from '@/lib/trace/questions';
 import { ownSource } from '@/lib/trace/run-source';
 import { isActive } from '@/lib/trace/run-state';
@@ -66,12 +67,13 @@ export function RunView({ sight = 'whole', ...props }: RunViewProps) {
 
 function RunPage({ run: info, link, onReplaced, sight, ...rest }: RunViewProps & { readonly sight: RunSight }) {
   const isImported = info.source !== ownSource;
-  const run = useRun(info.id, { isImported, hasTexts: sight !== 'bare' });
+  const [allSpans, setAllSpans] = useState(link.all === '1');
+  const run = useRun(info.id, { isImported, hasTexts: sight !== 'bare', allSpans });
   const { phase } = run;
   useReplaced(run.replaced, onReplaced);
   const again = useAgain(rest.again, run.trace, isImported);
   const { replay, state } = useReplay(run.trace, run.now);
-  const place = usePlaceInUrl(run, link, { moment: state.moment, setMoment: replay.seek });
+  const place = usePlaceInUrl(run, link, { moment: state.moment, setMoment: replay.seek, allSpans });
   const short = useShortTime({ ...run, live: run.phase !== 'ended' });
   const { followed, ...follow } = useFollow({ replay, state }, place, run, short);
   const shown = useRunAtPlayHead(run, replay, state);
@@ -90,6 +92,7 @@ function RunPage({ run: info, link, onReplaced, sight, ...rest }: RunViewProps &
     <RunTimeline
       {...{ run, shown, place, laneIcon, info, again, followed, short, keys, shownPicture }}
       moving={state.moving}
+      allSpans={{ isOn: allSpans, setOn: setAllSpans }}
     />
   );
   const history = useCalm(
@@ -274,8 +277,9 @@ function RunTimeline(props: {
   readonly keys: RefObject<TimelineKeys | undefined>;
   readonly shownPicture: RefObject<(() => TimelinePicture) | undefined>;
   readonly laneIcon: LaneIcons['laneIcon'];
+  readonly allSpans: Switch;
 }) {
-  const { info, run, again, shown, place, moving, keys, shownPicture, laneIcon, followed, short } = props;
+  const { info, run, again, shown, place, moving, keys, shownPicture, laneIcon, followed, short, allSpans } = props;
   const { trace, phase } = run;
   const window = useHeld(place.window);
   const ended = trace.run.status !== undefined;
@@ -300,6 +304,7 @@ function RunTimeline(props: {
       window={window}
       onWindow={place.window.set}
       short={short}
+      allSpans={hasFoldedSpans(trace) ? allSpans : undefined}
       view={place.view}
       onView={place.setView}
       moment={place.moment}

@@ -21,9 +21,11 @@ import { DecisionStory } from './decision-story';
 import { DelegationBadge, InstanceLink } from './delegation';
 import type { SpanDetailProps } from './detail-props';
 import { EventParts } from './event-parts';
+import { FrameworkDetail } from './framework-detail';
 import { HookChain } from './hook-chain';
 import { HookChanges } from './hook-changes';
 import { HookDifferences } from './hook-detail';
+import { LinkFacts } from './link-facts';
 import { ModelCall } from './model-call';
 import { ModelFacts } from './model-facts';
 import { type RunSight, useRunSight } from './run-sight';
@@ -35,7 +37,9 @@ import { useFetched } from './use-run';
 /** Shows everything about one span: its kind, its duration, its input and its output. */
 export function SpanDetail(props: SpanDetailProps) {
   const { trace, span } = props;
-  return trace.spans.kindOf(span) === 'decision' ? <DecisionDetail {...props} /> : <StepDetail {...props} />;
+  const kind = trace.spans.kindOf(span);
+  if (kind === 'framework') return <FrameworkDetail {...props} />;
+  return kind === 'decision' ? <DecisionDetail {...props} /> : <StepDetail {...props} />;
 }
 
 function StepDetail(props: SpanDetailProps) {
@@ -114,13 +118,16 @@ function Texts(
   return (
     <>
       {hasRequest(events[0]) ? (
-        <ModelCall
-          key={spans.startSeq.at(span)}
-          runId={trace.run.runId}
-          seq={spans.startSeq.at(span)}
-          endSeq={spans.endSeq.at(span)}
-          withAnswer={moment === undefined || spans.end.at(span) <= moment}
-        />
+        <>
+          <ModelCall
+            key={spans.startSeq.at(span)}
+            runId={trace.run.runId}
+            seq={spans.startSeq.at(span)}
+            endSeq={spans.endSeq.at(span)}
+            withAnswer={moment === undefined || spans.end.at(span) <= moment}
+          />
+          <EventParts runId={trace.run.runId} event={events[0]} isShown={({ isOfSource }) => isOfSource === true} />
+        </>
       ) : (
         !isAsking &&
         events.map((event, i) => (
@@ -210,6 +217,7 @@ function Facts(props: {
       <dt>Instance</dt>
       <dd>{lane?.path}</dd>
       {parent !== undefined && <ParentFact {...{ trace, parent, onSelect }} />}
+      <LinkFacts {...{ trace, started, projectId, onSelect }} />
       {isDelegation && (
         <>
           <dt>Runs</dt>

@@ -18,13 +18,17 @@ export interface LiveTrace extends FeedState {
 
 /**
  * Follows a run while the component is mounted and `isFollowed`. Without `hasTexts` no texts are asked for. An imported run is loaded
- * again when more of it has arrived.
+ * again when more of it has arrived, and with the spans of its framework if `allSpans`.
  */
-export function useRun(runId: string, { isImported = false, hasTexts = true, isFollowed = true } = {}): LiveTrace {
+export function useRun(
+  runId: string,
+  { isImported = false, hasTexts = true, isFollowed = true, allSpans = false } = {},
+): LiveTrace {
   const [feed, source] = useMemo(() => {
     const source = httpRunSource(runId, { isImported });
     return [new RunFeed(source, browserHost), source] as const;
   }, [runId, isImported]);
+  useEffect(() => feed.showAllSpans(allSpans), [feed, allSpans]);
   useEffect(() => {
     if (!isFollowed) return;
     feed.start();

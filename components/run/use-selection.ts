@@ -61,7 +61,7 @@ const settleMs = 200;
 export function usePlaceInUrl(
   { trace, version }: { readonly trace: Trace; readonly version: number },
   link: RunLink,
-  { moment, setMoment }: Pick<RunPlace, 'moment' | 'setMoment'>,
+  { moment, setMoment, allSpans }: Pick<RunPlace, 'moment' | 'setMoment'> & { readonly allSpans: boolean },
 ): RunPlace {
   const selection = useSelection();
   const { span, view, setView } = selection;
@@ -76,7 +76,7 @@ export function usePlaceInUrl(
   const address = () => {
     const { startSeq, endSeq } = trace.spans;
     const seq = span === undefined ? undefined : (atEnd && endSeq.at(span)) || startSeq.at(span);
-    return withPlace(new URL(location.href), { seq, window: window.get(), moment, tab, view }).href;
+    return withPlace(new URL(location.href), { seq, window: window.get(), moment, tab, view, allSpans }).href;
   };
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, from the link
@@ -116,7 +116,7 @@ export function usePlaceInUrl(
       leave();
       clearTimeout(timer);
     };
-  }, [ready, pending, span, atEnd, moment, tab, view, trace]);
+  }, [ready, pending, span, atEnd, moment, tab, view, allSpans, trace]);
 
   const { select, mark, linked: linkedSpan } = chosen;
   const places = { moment, setMoment, tab, setTab, highlight, setHighlight };

@@ -52,8 +52,13 @@ export function barPlace(
   if (kind === kindCodes.model) return height === 2 ? line : thin.step;
   if (kind === kindCodes.tool && source === sourceCodes.agent) return height === 2 ? line : thin.line;
   if (slot > 0) return undefined;
-  if (kind === kindCodes.hook) return height === 2 ? undefined : thin.hook;
+  if (isLineCode(kind)) return height === 2 ? undefined : thin.hook;
   return height === 2 ? line : thin.step;
+}
+
+/** True for hooks and spans of a framework, which are lines below the bars. */
+export function isLineCode(kind: number): boolean {
+  return kind === kindCodes.hook || kind === kindCodes.framework;
 }
 
 function fullPlace(lane: Lane, kind: number, source: number, slot: number): Place | undefined {
@@ -61,7 +66,7 @@ function fullPlace(lane: Lane, kind: number, source: number, slot: number): Plac
   if (kind === kindCodes.instance || kind === kindCodes.queued) {
     return { top: padPx, height: inner + hookRoom(lane) + countRoom(lane) + decisionRoom(lane) };
   }
-  if (kind === kindCodes.hook) {
+  if (isLineCode(kind)) {
     return slot < mostHookLines ? { top: padPx + inner + slot * hookLinePx, height: hookPx } : undefined;
   }
   const room = inner - 2 * insetPx;

@@ -94,9 +94,10 @@ function rankOf(kind: SpanKind, place: Place, within: number, laneHeight: LaneHe
   const whole = kind === 'instance' || kind === 'queued';
   if (whole) return 0;
   if (laneHeight === 2) return 2;
-  const air = kind === 'hook' ? 1.5 : place.height < 6 ? 4 : 0;
+  const isLine = kind === 'hook' || kind === 'framework';
+  const air = isLine ? 1.5 : place.height < 6 ? 4 : 0;
   if (within < place.top - air || within >= place.top + place.height + air) return -1;
-  return kind === 'hook' ? 3 : place.height < 6 ? 1 : 2;
+  return isLine ? 3 : place.height < 6 ? 1 : 2;
 }
 
 function isInCounts(lane: Lane, within: number): boolean {

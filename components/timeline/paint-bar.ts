@@ -85,11 +85,12 @@ function shade(dim: boolean, paint: number): number {
   return dim ? dimmed(paint) : paint;
 }
 
-/** Returns the colour of a step: a model call, a hook, a setup or a tool call, which has the colour of its source. */
+/** Returns the colour of a step: a model call, a hook, a setup, a span of a framework or a tool call, which has the colour of its source. */
 function inkOf(kind: number, source: number): number {
   if (kind === kindCodes.model) return inks.model;
   if (kind === kindCodes.hook) return inks.hook;
   if (kind === kindCodes.setup) return inks.setup;
+  if (kind === kindCodes.framework) return inks.muted;
   return paintOfSource[source] ?? inks.delegation;
 }
 

@@ -22,7 +22,7 @@ import { repeatedUntil } from '@/lib/trace/retries';
 import { kindCodes, statusCodes } from '@/lib/trace/span';
 import { sourceCodes } from '@/lib/trace/span-table';
 import { type Lane, spanEnd, type Trace } from '@/lib/trace/trace';
-import { barPlace, countTop, type Place } from './bar-place';
+import { barPlace, countTop, isLineCode, type Place } from './bar-place';
 import { type DecisionMark, decisionMarks } from './decision-marks';
 import { countHidden, type HiddenCalls } from './hidden-calls';
 import { type Bar, type BarSink, inks, paintBar, paintModelCall } from './paint-bar';
@@ -275,7 +275,7 @@ function paintSpan(row: LaneRow, span: number, { quick, dim, paint, isLast = fal
 /** True for tools, setups, hooks and questions, which are painted after the rest. */
 function isQuick(kind: number, source: number): boolean {
   if (kind === kindCodes.tool) return source !== sourceCodes.agent;
-  return kind === kindCodes.hook || kind === kindCodes.setup || kind === kindCodes.waiting;
+  return isLineCode(kind) || kind === kindCodes.setup || kind === kindCodes.waiting;
 }
 
 /** Tells the kinds of short bars apart that have different colours, as numbers below `shortKinds`. */
@@ -368,7 +368,7 @@ function markOf(trace: Trace, span: number): MarkKind | undefined {
 
 function trackOf(kind: number, source: number, slot: number): number {
   if (kind === kindCodes.instance || kind === kindCodes.queued) return mostSlots;
-  if (kind === kindCodes.hook) return mostSlots + 3 + Math.min(slot, mostHookLines - 1);
+  if (isLineCode(kind)) return mostSlots + 3 + Math.min(slot, mostHookLines - 1);
   if (kind === kindCodes.model) return mostSlots + 1;
   if (kind === kindCodes.decision) return mostSlots + 3 + mostHookLines;
   if (kind === kindCodes.waiting) return mostSlots + 4 + mostHookLines;

@@ -49,7 +49,8 @@ export function SpanList({ trace, now, selected, onSelect }: SpanListProps) {
             const tokens = trace.spans.inputTokens.at(span) + trace.spans.outputTokens.at(span);
             return (
               <tr
-                key={trace.spans.startSeq.at(span)}
+                // Spans of a framework share the event of the step that took them in. Their details are their ids.
+                key={`${trace.spans.startSeq.at(span)} ${trace.spans.detail.at(span)}`}
                 className={classNames(
                   '[&>td]:border-line [&>td]:border-b [&>td]:px-2 [&>td]:py-1',
                   span === selected && 'bg-accent-soft',

@@ -19,6 +19,8 @@ export function kindWord(trace: Trace, span: number): string {
       return decisionKinds[spanDetail(trace, span)] ?? 'Decision';
     case 'waiting':
       return 'Question to a person';
+    case 'framework':
+      return 'Span of the framework';
     case 'tool':
       return toolWord(trace, span);
   }

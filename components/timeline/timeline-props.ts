@@ -57,9 +57,13 @@ export interface BarMenuPlace {
 }
 
 /** The quiet time of a run, which its axis may show short. */
-export interface ShortTime {
+export interface ShortTime extends Switch {
   /** Draws time as the switch says. */
   readonly scale: TimeScale;
+}
+
+/** Something that shows or does not. */
+export interface Switch {
   readonly isOn: boolean;
   readonly setOn: (isOn: boolean) => void;
 }
@@ -88,6 +92,8 @@ export interface TimelineProps {
   readonly onWindow: (window: TimeWindow | undefined) => void;
   /** `undefined` if the run has no time that is drawn short. */
   readonly short?: ShortTime | undefined;
+  /** Shows the spans of the framework of an imported run. `undefined` if the run has none. */
+  readonly allSpans?: Switch | undefined;
   /** Which lanes show, and in which order. */
   readonly view: LaneView;
   readonly onView: Dispatch<SetStateAction<LaneView>>;

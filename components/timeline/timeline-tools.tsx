@@ -2,6 +2,7 @@
 
 import {
   ChartNoAxesGantt,
+  Layers,
   Maximize2,
   SlidersHorizontal,
   Table2,
@@ -29,6 +30,9 @@ export interface TimelineToolsProps extends LaneChoice {
   readonly onZoom: (by: number) => void;
   readonly asTable: boolean;
   readonly onTable: (asTable: boolean) => void;
+  /** `undefined` without spans of a framework. */
+  readonly allSpans: boolean | undefined;
+  readonly onAllSpans: (allSpans: boolean) => void;
   /** Leaves out what a dock has no room for. */
   readonly compact: boolean;
 }
@@ -36,7 +40,19 @@ export interface TimelineToolsProps extends LaneChoice {
 const zoomStep = 0.6;
 
 export const TimelineTools = memo(function TimelineTools(props: TimelineToolsProps) {
-  const { errors, onNextError, onNextSlowest, onFit, onZoom, asTable, onTable, compact, ...lanes } = props;
+  const {
+    errors,
+    onNextError,
+    onNextSlowest,
+    onFit,
+    onZoom,
+    asTable,
+    onTable,
+    allSpans,
+    onAllSpans,
+    compact,
+    ...lanes
+  } = props;
   return (
     <>
       {!asTable && (
@@ -64,6 +80,15 @@ export const TimelineTools = memo(function TimelineTools(props: TimelineToolsPro
         icon={asTable ? <ChartNoAxesGantt aria-hidden /> : <Table2 aria-hidden />}
         onClick={() => onTable(!asTable)}
       />
+      {allSpans !== undefined && (
+        <IconButton
+          size="sm"
+          label="All spans"
+          icon={<Layers aria-hidden />}
+          pressed={allSpans}
+          onClick={() => onAllSpans(!allSpans)}
+        />
+      )}
       {!asTable && !compact && (
         <>
           <LaneMenuButton {...lanes} />

@@ -147,12 +147,15 @@ function Tools({ props, model, search, height, setHeight, asTable, setAsTable }:
   const onText = useLatest((filter: string) => onView((before) => ({ ...before, filter })));
   const onSelect = useLatest(model.select);
   const onLeave = useLatest(model.focusLanes);
+  const onAllSpans = useLatest((isOn: boolean) => props.allSpans?.setOn(isOn));
   return (
     <>
       <TimelineTools
         {...{ errors, onNextError, onNextSlowest, onFit, onZoom, onSort }}
         asTable={asTable}
         onTable={setAsTable}
+        allSpans={props.allSpans?.isOn}
+        onAllSpans={onAllSpans}
         compact={compact === true}
         height={height}
         onHeight={setHeight}

@@ -15,6 +15,6 @@ function sharedPage(): string | undefined {
 }
 
 /** Returns the path of a run's columns. The page asks the browser for it before its scripts do, by this very path. */
-export function timelineAddress(runId: string): string {
-  return `${runAddress(runId)}/timeline`;
+export function timelineAddress(runId: string, allSpans = false): string {
+  return `${runAddress(runId)}/timeline${allSpans ? '?spans=all' : ''}`;
 }

@@ -40,11 +40,12 @@ export interface StreamReader {
 /** Loads the recorded events of a run, over HTTP in the app and from memory in tests. */
 export interface RunSource {
   /**
-   * Loads the run so far as columns, and the server's clock in epoch milliseconds. Rejects with a sentence that users may
-   * see.
+   * Loads the run so far as columns, and the server's clock in epoch milliseconds. With `allSpans` an imported run has the spans of
+   * its framework too. Rejects with a sentence that users may see.
    */
   loadTrace(
     signal: AbortSignal,
+    options?: { readonly allSpans: boolean },
   ): Promise<{ readonly bytes: Uint8Array; readonly serverNow: number; readonly version?: number }>;
   /**
    * Calls back when the events of the run were replaced after `version`. Returns a function that ends it. Unset for runs whose
@@ -87,8 +88,8 @@ const isPicture: Check<Picture> = (value): value is Picture =>
 export function httpRunSource(runId: string, { isImported = false } = {}): RunSource {
   const base = runAddress(runId);
   return {
-    async loadTrace(signal) {
-      const response = await get(timelineAddress(runId), { signal });
+    async loadTrace(signal, options) {
+      const response = await get(timelineAddress(runId, options?.allSpans), { signal });
       const serverNow = Number(response.headers.get('callboard-time')) || Date.now();
       const unzipped = response.body?.pipeThrough(new DecompressionStream('gzip'));
       const version = Number(response.headers.get('callboard-version')) || 0;

@@ -1,8 +1,8 @@
 import { brandAs, type CorrelationId, type RunId } from '@/lib/base/ids';
-import { sha256 } from '@/lib/base/sha256';
 import type { RunEvent } from '@/lib/runtime/record/events';
 import { sourceName } from '@/lib/trace/run-source';
 import { arrangeSteps } from './log/arrange-steps';
+import { withLinkedEvents } from './log/linked-events';
 import { logOfSteps } from './log/log-of-steps';
 import { withOrigin } from './log/origin';
 import type { ReceivedSpan } from './otlp/received-span';
@@ -23,7 +23,7 @@ export interface RunToStore {
 export function runOfSpans(runId: RunId, spans: readonly ReceivedSpan[]): RunToStore | undefined {
   if (spans.length === 0) return undefined;
   const own = eventsOfOwnSpans(runId, spans);
-  if (own !== undefined) return { source: 'callboard-import', ...own };
+  if (own !== undefined) return { source: 'callboard-import', ...own, events: withLinkedEvents(own.events) };
   const source = sourceOfSpans(spans);
   const correlationId = brandAs<CorrelationId>(groupOfSpans(spans));
   const recordedBy = sourceName(source) ?? source;
@@ -34,18 +34,5 @@ export function runOfSpans(runId: RunId, spans: readonly ReceivedSpan[]): RunToS
     ...{ runId, correlationId, name, recordedBy, marks },
     spanCount: spans.length,
   });
-  return { source, correlationId, events };
-}
-
-/** Returns the id of an imported run. The same trace in the same project is always the same run. */
-export function importedRunId(projectId: string, key: string): RunId {
-  const hash = sha256(new TextEncoder().encode(`import\n${projectId}\n${key}`));
-  const parts = [
-    hash.slice(0, 8),
-    hash.slice(8, 12),
-    `8${hash.slice(13, 16)}`,
-    `a${hash.slice(17, 20)}`,
-    hash.slice(20, 32),
-  ];
-  return brandAs<RunId>(parts.join('-'));
+  return { source, correlationId, events: withLinkedEvents(events) };
 }

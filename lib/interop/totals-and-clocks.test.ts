@@ -294,13 +294,14 @@ test('links, process, library, kind and dropped counts of a span are kept', () =
     span(['2'], 'writer', [110, 200], agent('writer'), { links: [to, away], more, scope: 'queue' }),
   ]);
   const writer = run?.events.find((event) => event.kind === 'instance.started' && event.path.includes('writer'));
+  const planner = run?.events.find((event) => event.kind === 'instance.started' && event.path.endsWith('planner[1]'));
   expect(writer?.imported?.attributes).toEqual({
     ...more,
     not_recorded: ['input', 'answer'],
     resource: { 'service.name': 'app' },
     scope: 'queue',
     'span.links': [
-      { name: 'planner', trace_id: to.traceId, span_id: '1', attributes: { why: 'handoff' } },
+      { name: 'planner', trace_id: to.traceId, span_id: '1', attributes: { why: 'handoff' }, event: planner?.seq },
       { trace_id: away.traceId, span_id: '9' },
     ],
   });

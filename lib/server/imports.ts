@@ -1,9 +1,9 @@
 import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
 import { brandAs, type CorrelationId, type EpochMs, type ProjectId, type RunId } from '@/lib/base/ids';
+import { importedRunId } from '@/lib/base/imported-run-id';
 import { scopeFor } from '@/lib/base/rights';
 import type { Folder } from '@/lib/cards/folder';
-import { importedRunId } from '@/lib/interop/run-of-spans';
 import { noUsage } from '@/lib/runtime/record/messages';
 import type { Store } from '@/lib/store/database';
 import { encodeRun, type ImportedRun } from '@/lib/store/imported-run-rows';

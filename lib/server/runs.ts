@@ -18,6 +18,8 @@ import { findFilesOfRun, findLastRun, findRun, findTreeOfRun, type NewRun, type 
 import { type FoundEvents, type SearchRange, searchEvents } from '@/lib/store/search-events';
 import { readTree } from '@/lib/store/trees';
 import { encodeTrace } from '@/lib/trace/columns';
+import { emptyTrace } from '@/lib/trace/empty-trace';
+import { FrameworkFold } from '@/lib/trace/framework-fold';
 import { OtlpTrace } from '@/lib/trace/otel';
 import type { OtlpJson } from '@/lib/trace/otlp-json';
 import { type RecordedCall, recordedCall } from '@/lib/trace/recorded-call';
@@ -304,11 +306,13 @@ export async function watchRun(
 }
 
 /**
- * Returns the encoded trace of the run so far. For an ended run, the worker has stored it; otherwise the first reader does.
+ * Returns the encoded trace of the run so far. For an ended run, the worker has stored it; otherwise the first reader does. With
+ * `allSpans`, the trace of an imported run has the spans of its framework too, unless the actor may not see texts.
  */
-export async function readRunTrace(actor: Actor, runId: RunId): Promise<Uint8Array> {
+export async function readRunTrace(actor: Actor, runId: RunId, { allSpans = false } = {}): Promise<Uint8Array> {
   return await withStore(actor, 'run.read', { run: runId }, async (store) => {
     if (viewOf(actor) === 'bare') return encodeTrace(await bareTrace(store, runId));
+    if (allSpans) return encodeTrace(await wholeTrace(store, runId));
     const stored = await readStoredTrace(store, runId);
     if (stored !== undefined) return stored;
     await findTreeOfRun(store, runId);
@@ -319,6 +323,21 @@ export async function readRunTrace(actor: Actor, runId: RunId): Promise<Uint8Arr
     return bytes;
   });
 }
+
+/** Returns the trace of a run with the spans of its framework. */
+async function wholeTrace(store: Store, runId: RunId): Promise<Trace> {
+  await findTreeOfRun(store, runId);
+  const trace = emptyTrace();
+  const fold = new FrameworkFold(trace);
+  while (trace.run.status === undefined) {
+    const page = await readEvents(store, runId, { after: trace.lastSeq, limit: pageOfEvents });
+    if (page.length === 0) break;
+    for (const event of page) fold.take(event);
+  }
+  return trace;
+}
+
+const pageOfEvents = 5_000;
 
 /** Returns the trace of a run as a link without texts shows it. It is folded from events without texts. */
 async function bareTrace(store: Store, runId: RunId): Promise<Trace> {

@@ -31,6 +31,9 @@ export function columnsOfSpans(rows: readonly SpanRow[], length?: number): RunCo
   };
 }
 
+/** Spans of a framework are in no figure. */
+const stepKinds = spanKinds.filter((kind) => kind !== 'framework');
+
 /** Makes a random tree. Some children begin before their parent or end after it, some take no time. */
 export function randomSpans(random: SeededRandom, count: number, most: number): readonly SpanRow[] {
   const rows: SpanRow[] = [];
@@ -40,7 +43,7 @@ export function randomSpans(random: SeededRandom, count: number, most: number): 
     const room = Math.max(1, to - from);
     const start = from + random.below(room) - (random.below(10) === 0 ? 2 : 0);
     const end = start + random.below(room) + (random.below(10) === 0 ? 3 : 0);
-    rows.push([parent, Math.max(0, start), Math.max(start, end), random.pick(spanKinds)]);
+    rows.push([parent, Math.max(0, start), Math.max(start, end), random.pick(stepKinds)]);
   }
   return rows;
 }

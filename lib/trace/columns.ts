@@ -265,7 +265,7 @@ function isHook(kind: number): boolean {
 }
 
 function takesSlot(kind: number): boolean {
-  return isTool(kind) || isHook(kind) || spanKinds[kind] === 'setup' || spanKinds[kind] === 'waiting';
+  return isTool(kind) || ['hook', 'framework', 'setup', 'waiting'].includes(spanKinds[kind] ?? '');
 }
 
 function holdsSteps(kind: number): boolean {

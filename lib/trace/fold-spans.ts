@@ -79,15 +79,20 @@ export function holdsSlot({ spans }: Trace, span: number): boolean {
   return kind === 'setup' || isTool(span) || (kind === 'waiting' && !isTool(spans.parent.at(span)));
 }
 
-/** Returns the sub-rows in use (for tools and setups) or lines in use (for hooks) of a span's lane. */
+/** True for what is drawn as a line below the bars of its lane. */
+export function isLine(kind: SpanKind): boolean {
+  return kind === 'hook' || kind === 'framework';
+}
+
+/** Returns the sub-rows in use (for tools and setups) or lines in use (for hooks and spans of a framework) of a span's lane. */
 export function slotsOf(trace: Trace, span: number, lane: Lane): FreeSlots | undefined {
-  if (trace.spans.kindOf(span) === 'hook') return lane.busyHooks;
+  if (isLine(trace.spans.kindOf(span))) return lane.busyHooks;
   return holdsSlot(trace, span) ? lane.busySlots : undefined;
 }
 
 /** Returns the first free sub-row or line for a step. The lane grows if all are in use. */
 export function takeSlot(trace: Trace, lane: Lane, kind: SpanKind, source: SpanSource): number {
-  if (kind === 'hook') {
+  if (isLine(kind)) {
     const line = lane.busyHooks.take();
     if (line >= lane.hookSlots) {
       lane.hookSlots = line + 1;

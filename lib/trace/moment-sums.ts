@@ -35,7 +35,8 @@ export class MomentSums {
       kind === kindCodes.setup ||
       kind === kindCodes.waiting ||
       (kind === kindCodes.tool && spans.source.data[span] !== sourceCodes.agent);
-    const used = kind === kindCodes.hook ? this.hookSlots : needs ? this.slots : undefined;
+    const isLine = kind === kindCodes.hook || kind === kindCodes.framework;
+    const used = isLine ? this.hookSlots : needs ? this.slots : undefined;
     if (used === undefined) return;
     const slot = (spans.slot.data[span] ?? 0) + 1;
     if (slot > (used[lane] ?? 0)) used[lane] = slot;

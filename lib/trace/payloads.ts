@@ -4,8 +4,10 @@ import type { WorkflowDecision } from '@/lib/runtime/record/decision';
 import type { ImportedFrom, RunError, RunEvent } from '@/lib/runtime/record/events';
 import { firstLine, textOf } from '@/lib/runtime/record/messages';
 import { answerLine } from './answer-words';
+import { foldedSpansKey, foldedSpansTitle } from './folded-spans';
 import { hookLine } from './hook-story';
 import { notRecorded, notRecordedKey } from './not-recorded';
+import { spanLinksKey } from './span-links';
 
 /** Messages are recorded with their secrets, which a resumed run needs. They are redacted when they are shown. */
 const isSecret = secretKeys();
@@ -15,6 +17,8 @@ export interface Payload {
   readonly title: string;
   readonly value: Json;
   readonly tone?: 'bad';
+  /** True for what the source of an imported run says beside the step. */
+  readonly isOfSource?: boolean;
 }
 
 /** Returns the parts of one event to show. The list is empty if there are none. */
@@ -22,7 +26,8 @@ export function payloadsOf(event: RunEvent): readonly Payload[] {
   if (event.imported === undefined) return ownParts(event);
   const missing = notRecorded(event.imported);
   const isKnown = ({ title }: Payload) => !missing.has(title.toLowerCase());
-  return [...ownParts(event).filter(isKnown), ...importedParts(event.imported)];
+  const ofSource = importedParts(event.imported).map((part): Payload => ({ ...part, isOfSource: true }));
+  return [...ownParts(event).filter(isKnown), ...ofSource];
 }
 
 /** Returns what an import estimated, and what else the source says. */
@@ -36,8 +41,8 @@ function importedParts({ attributes, estimated, missingParent }: ImportedFrom): 
 
 /** Members of `imported.attributes` that have a part of their own, in this order. */
 const sourceTitles: Readonly<Record<string, string>> = {
-  'span.links': 'Linked spans',
-  folded_spans: 'Spans of the framework',
+  [spanLinksKey]: 'Linked spans',
+  [foldedSpansKey]: foldedSpansTitle,
   [notRecordedKey]: 'Not recorded by the source',
   resource: 'Recorded in',
   scope: 'Recorded by',

@@ -104,7 +104,8 @@ function workTest({ spans, lanes }: Trace): (span: number) => boolean {
   for (const lane of lanes) {
     const own = [...lane.spans.ids.data.subarray(0, Math.min(lane.spans.length, mostOfBare + 1))];
     const kinds = new Set(own.map((span) => spans.kind.at(span)));
-    const steps = kinds.size - [kindCodes.instance, kindCodes.queued].filter((kind) => kinds.has(kind)).length;
+    const steps =
+      kinds.size - [kindCodes.instance, kindCodes.queued, kindCodes.framework].filter((kind) => kinds.has(kind)).length;
     if (lane.children.length === 0 && own.length <= mostOfBare && steps === 0) for (const span of own) isBare.add(span);
   }
   return (span) => {

@@ -6,9 +6,20 @@
  *   lane 1    kid[1]            ░queued░ ▒setup▒ ███ model ██ tool ██ model
  *
  * A decision of a workflow takes no time: its span ends where it starts, and it is drawn as a mark. A question to a person is a
- * span of kind `waiting` inside the call that asks.
+ * span of kind `waiting` inside the call that asks. A span of kind `framework` is a framework's own work in an imported run: it is in
+ * a trace only when all spans are asked for, and it is no step.
  */
-export const spanKinds = ['instance', 'queued', 'model', 'tool', 'hook', 'setup', 'decision', 'waiting'] as const;
+export const spanKinds = [
+  'instance',
+  'queued',
+  'model',
+  'tool',
+  'hook',
+  'setup',
+  'decision',
+  'waiting',
+  'framework',
+] as const;
 export type SpanKind = (typeof spanKinds)[number];
 
 export const spanStatuses = ['open', 'ok', 'error', 'cancelled', 'timeout', 'interrupted'] as const;

@@ -11,6 +11,7 @@ import { usageByModel } from '@/lib/trace/cost';
 import { emptyTrace } from '@/lib/trace/empty-trace';
 import { eventHolds } from '@/lib/trace/event-texts';
 import { foldEvent } from '@/lib/trace/fold';
+import { FrameworkFold } from '@/lib/trace/framework-fold';
 import { LiveCursor } from '@/lib/trace/live-texts';
 import { conversationOf, modelCallJson } from '@/lib/trace/model-conversation';
 import { resolveRequest } from '@/lib/trace/model-request';
@@ -53,6 +54,14 @@ function traceOf({ events }: RecordedRun, view: (event: RunEvent) => SlimEvent =
   return trace;
 }
 
+/** Returns the trace with the spans of the framework of an imported run. */
+function wholeTraceOf({ events }: RecordedRun): Trace {
+  const trace = emptyTrace();
+  const fold = new FrameworkFold(trace);
+  for (const event of events) fold.take(event);
+  return trace;
+}
+
 /** Answers what the page of a run asks, and streams what happens in it. */
 export function runServices(run: RecordedRun): Answers {
   streamRun(run);
@@ -64,7 +73,9 @@ export function runServices(run: RecordedRun): Answers {
   };
   return {
     [at]: () => infoOf(run),
-    [`${at}/timeline`]: () => timeline(run),
+    [`${at}/timeline`]: ofCall(({ query }) =>
+      query.spans === 'all' ? answerWith(run, wholeTraceOf(run)) : timeline(run),
+    ),
     [`${at}/graph`]: () => graph(run),
     [`${at}/events`]: ofCall(({ query }) => {
       const found = (query.seq ?? '').split(',').map(eventOf);
@@ -92,7 +103,11 @@ export function runServices(run: RecordedRun): Answers {
 
 /** Answers the run so far as columns, folded from what `view` leaves of its events. */
 export function timeline(run: RecordedRun, view?: (event: RunEvent) => SlimEvent): Response {
-  const zipped = new Response(encodeTrace(traceOf(run, view))).body?.pipeThrough(new CompressionStream('gzip'));
+  return answerWith(run, traceOf(run, view));
+}
+
+function answerWith(run: RecordedRun, trace: Trace): Response {
+  const zipped = new Response(encodeTrace(trace)).body?.pipeThrough(new CompressionStream('gzip'));
   return new Response(zipped, {
     headers: { 'Callboard-Time': String(run.clock.now()), 'Callboard-Version': '0' },
   });

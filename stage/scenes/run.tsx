@@ -2,12 +2,14 @@ import { RunClient } from '@/app/r/[run]/run-client';
 import { linkNames } from '@/components/run/run-link';
 import { QueryProvider } from '@/components/shell/query-provider';
 import { everyProjectRight } from '@/lib/base/rights';
+import type { RunInfo } from '@/lib/client/run-info';
 import type { RunEvent } from '@/lib/runtime/record/events';
 import { type RunInput, recordRun } from '@/stage/memory/record-run';
 import { infoOf, runServices } from '@/stage/memory/run-services';
 import { scoreServices } from '@/stage/memory/scores';
 import type { Scene, Screen } from '@/stage/scene';
 import { decidingOffice } from './deciding-office';
+import { importedFromStrands, linkedRuns } from './imported-run';
 import { linkOf } from './link-of';
 import {
   audited,
@@ -41,6 +43,7 @@ const run = (
   input: Partial<RunInput> & Pick<RunInput, 'files'>,
   rest: Partial<Scene> = {},
   change?: Change,
+  info: Partial<RunInfo> = {},
 ): Scene => ({
   name,
   path: '/r/run',
@@ -58,7 +61,7 @@ const run = (
       screen: (
         <QueryProvider>
           <RunClient
-            run={infoOf(recorded)}
+            run={infoOf(recorded, info)}
             link={linkOf(linkNames)}
             scores={[]}
             me="local"
@@ -66,7 +69,7 @@ const run = (
           />
         </QueryProvider>
       ),
-      answers: { ...runServices(recorded), ...scoreServices(recorded) },
+      answers: { ...linkedRuns, ...runServices(recorded), ...scoreServices(recorded) },
     };
   },
   ...rest,
@@ -80,6 +83,7 @@ export const runPage: Screen = {
     run('decisions', { files: decidingOffice }),
     run('a hook and a retry', { files: audited(1_600, 100) }),
     run('waited three days', { files: oneByOne }, {}, waitsThreeDays),
+    run('imported', { files: fanOut(1) }, {}, importedFromStrands, { source: 'strands' }),
     run('queueing', { files: queueing }),
     run('state and a loop', { files: stateAndLoop }),
     run('an agent that was made', { files: makesPoet, message: 'A poet, please' }),

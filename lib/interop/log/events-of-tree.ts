@@ -1,7 +1,8 @@
 import type { CorrelationId } from '@/lib/base/ids';
-import type { JsonObject } from '@/lib/base/json';
+import { isRecord, type JsonObject } from '@/lib/base/json';
 import type { EventBody, ImportedFrom } from '@/lib/runtime/record/events';
 import { addUsage, noUsage, type Usage } from '@/lib/runtime/record/messages';
+import { foldedSpansKey } from '@/lib/trace/folded-spans';
 import { notRecordedKey, type UnrecordedText } from '@/lib/trace/not-recorded';
 import { type Around, ImportedLanes, type Lane } from './imported-lanes';
 import type { ImportedStep } from './imported-step';
@@ -117,6 +118,7 @@ function importedFrom(place: PlacedStep): ImportedFrom {
   const by = `${movedMs > 0 ? '+' : '−'}${Math.abs(movedMs).toFixed(3)} ms`;
   const isCounted = isInstance || (step.kind === 'model' && !isWrapper);
   const missing = missingTexts(place);
+  const rest = withMovedSpans(step.rest, movedMs);
   const estimated = [
     ...step.estimated,
     ...(movedMs === 0 ? [] : [`start and end: moved by ${by}, because its clock differs from that of its parent`]),
@@ -125,12 +127,22 @@ function importedFrom(place: PlacedStep): ImportedFrom {
     id: step.id,
     name: step.original,
     attributes: {
-      ...withoutSecrets(isCounted ? step.rest : { ...reportedBy(step), ...step.rest }),
+      ...withoutSecrets(isCounted ? rest : { ...reportedBy(step), ...rest }),
       ...(missing.length > 0 && { [notRecordedKey]: missing }),
     },
     ...(estimated.length > 0 && { estimated }),
     ...(isOrphan && step.parent !== undefined && { missingParent: step.parent }),
   };
+}
+
+/** Moves the spans that were folded into a step with it. */
+function withMovedSpans(rest: JsonObject, movedMs: number): JsonObject {
+  const folded = rest[foldedSpansKey];
+  if (movedMs === 0 || !Array.isArray(folded)) return rest;
+  const moved = folded.map((one) =>
+    isRecord(one) && typeof one.start === 'number' ? { ...one, start: one.start + movedMs } : one,
+  );
+  return { ...rest, [foldedSpansKey]: moved };
 }
 
 /** Returns which texts the source does not have. A step that failed has its error as its result. */

@@ -1,3 +1,4 @@
+import { foldedSpansKey } from '@/lib/trace/folded-spans';
 import { mostLevels, type PlacedStep } from './place-steps';
 
 /** Says in sentences, for the log of a run, what its trace left open. */
@@ -33,6 +34,18 @@ export function importNotes(places: readonly PlacedStep[]): readonly string[] {
       ? [`Times or names of ${spans(estimated - ends - backwards)} are estimated; the selection says which.`]
       : []),
   ];
+}
+
+/** Says how many spans were folded into others; nothing if there are none. */
+export function foldedNote(places: readonly PlacedStep[]): readonly string[] {
+  let folded = 0;
+  for (const { step } of places) {
+    const list = step.rest[foldedSpansKey];
+    if (Array.isArray(list)) folded += list.length;
+  }
+  if (folded === 0) return [];
+  const were = folded === 1 ? '1 span of the framework was' : `${folded} spans of the framework were`;
+  return [`${were} folded into calls and agents. “All spans” in the timeline shows them.`];
 }
 
 /** True for a model call without usage that has a number under a name with `token`. */

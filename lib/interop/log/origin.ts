@@ -1,9 +1,9 @@
 import { isRecord, type Json } from '@/lib/base/json';
 import type { ReceivedSpan } from '@/lib/interop/otlp/received-span';
+import { spanLinksKey } from '@/lib/trace/span-links';
 import type { ImportedStep } from './imported-step';
 
-/** The members of `rest` with the links of a span, and with the process and the library that recorded it. */
-export const linksKey = 'span.links';
+/** The members of `rest` with the process and the library that recorded a span. */
 const resourceKey = 'resource';
 const scopeKey = 'scope';
 
@@ -28,12 +28,12 @@ export function withOrigin<T extends Pick<ImportedStep, 'rest'>>(
     const parent = span.parentId === span.spanId ? undefined : bySpanId.get(span.parentId ?? '');
     const isOtherProcess = parent === undefined || textOf(parent.resource) !== textOf(span.resource);
     const hasResource = isOtherProcess && Object.keys(span.resource).length > 0;
-    const links = step.rest[linksKey];
+    const links = step.rest[spanLinksKey];
     return {
       ...step,
       rest: {
         ...step.rest,
-        ...(Array.isArray(links) && { [linksKey]: links.map((link: Json) => namedLink(link, bySpanId)) }),
+        ...(Array.isArray(links) && { [spanLinksKey]: links.map((link: Json) => namedLink(link, bySpanId)) }),
         ...(hasResource && { [resourceKey]: span.resource }),
         ...(span.scope !== '' && parent?.scope !== span.scope && { [scopeKey]: span.scope }),
       },

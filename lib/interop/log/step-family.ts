@@ -1,8 +1,6 @@
 import type { Json, JsonObject } from '@/lib/base/json';
+import { foldedSpansKey } from '@/lib/trace/folded-spans';
 import type { ImportedStep } from './imported-step';
-
-/** The member of `rest` with the spans that a step took in. */
-export const foldedSpans = 'folded_spans';
 
 /** The steps of a trace by id, and which are inside of which, while they are arranged. */
 export class StepFamily {
@@ -23,8 +21,11 @@ export class StepFamily {
     return [...this.steps.values()].map((step) => {
       const folded = this.folded.get(step.id);
       if (folded === undefined) return step;
-      const before = step.rest[foldedSpans];
-      return { ...step, rest: { ...step.rest, [foldedSpans]: [...(Array.isArray(before) ? before : []), ...folded] } };
+      const before = step.rest[foldedSpansKey];
+      return {
+        ...step,
+        rest: { ...step.rest, [foldedSpansKey]: [...(Array.isArray(before) ? before : []), ...folded] },
+      };
     });
   }
 
@@ -68,11 +69,12 @@ export class StepFamily {
 }
 
 function summaryOf(step: ImportedStep): Json {
-  const { id, original, start, end, rest, whole = {}, by } = step;
+  const { id, parent, original, start, end, outcome, rest, whole = {}, by } = step;
   const attributes: JsonObject = { ...rest, ...whole };
   return {
-    ...{ span_id: id, name: original, start },
+    ...{ span_id: id, ...(parent !== undefined && { parent_id: parent }), name: original, start },
     ...(end !== undefined && { ms: Number((end - start).toFixed(3)) }),
+    ...(outcome !== 'ok' && { outcome }),
     ...(by !== undefined && by !== '' && { scope: by }),
     ...(Object.keys(attributes).length > 0 && { attributes }),
   };

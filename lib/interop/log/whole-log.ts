@@ -1,8 +1,9 @@
 import { brandAs, type EpochMs } from '@/lib/base/ids';
 import type { RunEvent } from '@/lib/runtime/record/events';
 import { addUsage, noUsage } from '@/lib/runtime/record/messages';
+import { foldedSpansCode } from '@/lib/trace/folded-spans';
 import type { TimedEvent, TreeEvents } from './events-of-tree';
-import { importNotes } from './import-notes';
+import { foldedNote, importNotes } from './import-notes';
 import type { ImportedRunFacts } from './imported-run-facts';
 import type { PlacedStep } from './place-steps';
 import { firstInput, type Root, withAllBelow } from './root-of-steps';
@@ -70,6 +71,9 @@ function firstEvents(
       },
     },
     { at, body: { kind: 'log', level: 'info', code: 'imported', message: sentence } },
+    ...foldedNote(all).map(
+      (message): TimedEvent => ({ at, body: { kind: 'log', level: 'info', code: foldedSpansCode, message } }),
+    ),
     ...[...(facts.notes ?? []), ...importNotes(all)].map(
       (note): TimedEvent => ({
         at,

@@ -102,6 +102,7 @@ function placeOf(trace: Trace, span: number): { readonly top: number; readonly h
     case 'queued':
       return { top: padPx, height: inner + lane.hookSlots * hookLinePx };
     case 'hook':
+    case 'framework':
       return { top: padPx + inner + slot * hookLinePx + 1, height: 3 };
     case 'decision':
       return { top: padPx, height: 3 };

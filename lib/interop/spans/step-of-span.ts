@@ -1,9 +1,9 @@
 import type { Json, JsonObject } from '@/lib/base/json';
 import type { ImportedKind, ImportedStep } from '@/lib/interop/log/imported-step';
-import { linksKey } from '@/lib/interop/log/origin';
 import { callFailed, toolResultOf } from '@/lib/interop/log/tool-result';
 import type { ReceivedSpan } from '@/lib/interop/otlp/received-span';
 import type { ToolSource } from '@/lib/runtime/record/events';
+import { spanLinksKey } from '@/lib/trace/span-links';
 import { conventions, factNames, jsonTexts } from './conventions/list';
 import { kindOfSpan } from './kind-of-span';
 import { outcomeOfSpan } from './outcome-of-span';
@@ -53,7 +53,7 @@ export function linksOf({ links = [] }: ReceivedSpan): JsonObject {
     span_id: spanId,
     ...(Object.keys(attributes).length > 0 && { attributes }),
   }));
-  return { [linksKey]: list };
+  return { [spanLinksKey]: list };
 }
 
 function estimatesOf({ start, end }: ReceivedSpan, shown: number | undefined): readonly string[] {

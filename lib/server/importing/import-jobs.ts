@@ -1,5 +1,6 @@
 import { AppError } from '@/lib/base/app-error';
 import type { ProjectId, RunId } from '@/lib/base/ids';
+import { importedRunId } from '@/lib/base/imported-run-id';
 import type { GivenScore } from '@/lib/base/score';
 import { sha256 } from '@/lib/base/sha256';
 import { evaluationsIn } from '@/lib/interop/evaluations';
@@ -9,7 +10,7 @@ import { readOtlpLogsJson, readOtlpLogsProtobuf } from '@/lib/interop/otlp/read-
 import { readOtlpProtobuf } from '@/lib/interop/otlp/read-otlp-protobuf';
 import type { ReceivedLog } from '@/lib/interop/otlp/received-log';
 import { NotOtlp, type ReceivedSpan } from '@/lib/interop/otlp/received-span';
-import { importedRunId, runOfSpans } from '@/lib/interop/run-of-spans';
+import { runOfSpans } from '@/lib/interop/run-of-spans';
 import { spansWithLogs } from '@/lib/interop/spans-with-logs';
 import { UnreadableRecord } from '@/lib/runtime/record/event-format';
 import { type EncodedRows, type EncodedRun, encodeRun, encodeSpans } from '@/lib/store/imported-run-rows';

@@ -62,6 +62,8 @@ export function workTree(run: RunColumns): WorkTree {
   start.set(run.start);
   end.set(run.end);
   for (let i = 0; i < count; i++) {
+    // A span of a framework repeats time of the step that it was folded into.
+    if (run.kind[i] === kindCodes.framework) end[i] = start[i] ?? 0;
     span[i] = i;
     activity[i] = activities.indexOf(activityOf(run, i));
   }

@@ -1,0 +1,103 @@
+/**
+ * Folds the log of an imported run together with the spans of the framework that the import folded into their calls and agents.
+ * Each becomes a span of kind `framework` in the lane of the step that took it in, and counts in no figure. The log lists them
+ * with that step, and here they are opened and closed in the order of time, as all spans are:
+ *
+ *   agent          ─────────────────────    its event lists Turn and RunnableSequence
+ *     framework       ├──────────────┤      Turn
+ *     framework       ├────────┤            RunnableSequence
+ *     model             ├────┤
+ */
+import type { RunEvent } from '@/lib/runtime/record/events';
+import { foldEvent } from './fold';
+import { closeSpan, openSpan, takeSlot } from './fold-spans';
+import { foldedSpansOf } from './folded-spans';
+import { slimEvent } from './slim-event';
+import type { Lane, Trace } from './trace';
+
+/** A folded span that has not begun. Times are microseconds since the origin. */
+interface Coming {
+  readonly id: string;
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+  readonly lane: Lane;
+  /** The span of the step that took it in, and the event that opened that step. */
+  readonly host: number;
+  readonly seq: number;
+}
+
+export class FrameworkFold {
+  /** The next to begin is the last one. */
+  private readonly coming: Coming[] = [];
+  /** The next to end is the last one. */
+  private readonly open: { readonly span: number; readonly end: number }[] = [];
+
+  constructor(private readonly trace: Trace) {}
+
+  /** Folds one event, after the folded spans that began or ended before it. */
+  take(event: RunEvent): void {
+    const { trace } = this;
+    if (event.seq <= trace.lastSeq) return;
+    this.advance(this.timeOf(event.at));
+    foldEvent(trace, slimEvent(event));
+    if (event.kind === 'run.finished') this.finish();
+    else this.note(event);
+  }
+
+  private timeOf(at: number): number {
+    return Math.max(0, Math.round((at - (this.trace.origin ?? at)) * 1000));
+  }
+
+  /** Notes the spans that were folded into the step of an event. */
+  private note(event: RunEvent): void {
+    const folded = foldedSpansOf(event.imported);
+    const { spans, lanes, laneByPath } = this.trace;
+    if (folded.length === 0 || !('path' in event) || event.path === undefined) return;
+    const lane = lanes[laneByPath.get(event.path) ?? -1];
+    if (lane === undefined) return;
+    const last = spans.length - 1;
+    const host = spans.startSeq.at(last) === event.seq ? last : lane.span;
+    for (const { id, name, start, ms } of folded) {
+      const end = ms === undefined ? Number.POSITIVE_INFINITY : this.timeOf(start + ms);
+      this.coming.push({ id, name, start: this.timeOf(start), end, lane, host, seq: event.seq });
+    }
+    // Of those that begin together, the longest wraps the others.
+    this.coming.sort((a, b) => b.start - a.start || a.end - b.end);
+  }
+
+  /** Opens and closes what began and ended up to a moment. */
+  private advance(to: number): void {
+    for (;;) {
+      const start = this.coming.at(-1)?.start ?? Number.POSITIVE_INFINITY;
+      const end = this.open.at(-1)?.end ?? Number.POSITIVE_INFINITY;
+      if (Math.min(start, end) > to || (start === Number.POSITIVE_INFINITY && end === start)) return;
+      if (end <= start) this.closeNext(end);
+      else this.openNext();
+    }
+  }
+
+  private openNext(latest = Number.POSITIVE_INFINITY): void {
+    const next = this.coming.pop();
+    if (next === undefined) return;
+    const { trace } = this;
+    const { lane, host, name, start, id, seq, end } = next;
+    const slot = takeSlot(trace, lane, 'framework', 'none');
+    const place = { start: Math.min(start, latest), seq, parent: host, slot, attempt: 1 };
+    const span = openSpan(trace, lane, { kind: 'framework', name, source: 'none', detail: id, ...place });
+    const later = this.open.findLastIndex((other) => other.end >= end);
+    this.open.splice(later + 1, 0, { span, end });
+  }
+
+  private closeNext(end: number): void {
+    const next = this.open.pop();
+    if (next !== undefined) closeSpan(this.trace, next.span, end, 'ok', 0);
+  }
+
+  /** A run has nothing after its end. */
+  private finish(): void {
+    const { trace, coming, open } = this;
+    while (coming.length > 0) this.openNext(trace.lastAt);
+    while (open.length > 0) this.closeNext(Math.min(open.at(-1)?.end ?? 0, trace.lastAt));
+  }
+}
