@@ -1,12 +1,13 @@
 /** A model call as a conversation that people read: the request as it went, and the answer. */
 import type { Json } from '@/lib/base/json';
-import { redactJson, redactText, secretKeys } from '@/lib/base/redact';
+import { redactJson, secretKeys } from '@/lib/base/redact';
 import type { EventOf } from '@/lib/runtime/record/events';
 import { type AssistantMessage, type Message, textOf } from '@/lib/runtime/record/messages';
 import type { ModelRequestRecord } from './model-request';
 import { payloadText } from './payload-text';
+import { shownEvent, shownMessage } from './shown-event';
 
-/** Messages are recorded with their secrets, which a resumed run needs. They are redacted when they are shown. */
+/** Secrets outside of messages, such as headers among the parameters. */
 const isSecret = secretKeys();
 
 export type EntryRole = 'system' | 'user' | 'assistant' | 'tool' | 'answer';
@@ -38,7 +39,8 @@ export function conversationOf(
       isError: false,
     });
   request.messages.forEach((message, place) => {
-    for (const entry of entriesOf(message, names)) entries.push({ ...entry, isNew: place >= request.newFrom });
+    for (const entry of entriesOf(shownMessage(message), names))
+      entries.push({ ...entry, isNew: place >= request.newFrom });
   });
   for (const entry of answerOf(ended, names)) entries.push({ ...entry, role: 'answer', isNew: true });
   return entries;
@@ -49,14 +51,14 @@ type Entry = Omit<ConversationEntry, 'isNew'>;
 function entriesOf(message: Message, names: Map<string, string>): readonly Entry[] {
   switch (message.role) {
     case 'user':
-      return [{ role: 'user', title: 'User', text: redactText(textOf(message.content), isSecret), isError: false }];
+      return [{ role: 'user', title: 'User', text: textOf(message.content), isError: false }];
     case 'assistant':
       return assistantEntries(message, names);
     case 'tool':
       return message.results.map(({ callId, result }) => ({
         role: 'tool',
         title: `Result of ${names.get(callId) ?? 'a call'}`,
-        text: payloadText(redactText(textOf(result.content), isSecret)),
+        text: payloadText(textOf(result.content)),
         isError: result.isError,
       }));
   }
@@ -64,25 +66,25 @@ function entriesOf(message: Message, names: Map<string, string>): readonly Entry
 
 function assistantEntries(message: AssistantMessage, names: Map<string, string>): readonly Entry[] {
   const entry = (title: string, text: string): Entry => ({ role: 'assistant', title, text, isError: false });
-  const text = redactText(textOf(message.content), isSecret);
+  const text = textOf(message.content);
   return [
-    ...(message.reasoning === undefined ? [] : [entry('Reasoning', redactText(message.reasoning, isSecret))]),
+    ...(message.reasoning === undefined ? [] : [entry('Reasoning', message.reasoning)]),
     ...(text === '' ? [] : [entry('Assistant', text)]),
     ...message.toolCalls.map((call) => {
       names.set(call.id, call.name);
-      return entry(`Calls ${call.name}`, payloadText(redactText(call.argumentsText, isSecret)));
+      return entry(`Calls ${call.name}`, payloadText(call.argumentsText));
     }),
   ];
 }
 
 function answerOf(ended: EventOf<'model.ended'> | undefined, names: Map<string, string>): readonly Entry[] {
-  if (ended?.message !== undefined) return assistantEntries(ended.message, names);
-  if (ended?.error === undefined) return [];
-  const { error, received } = ended;
+  const shown = ended && shownEvent(ended);
+  if (shown?.kind !== 'model.ended') return [];
+  const { message, error, received } = shown;
+  if (message !== undefined) return assistantEntries(message, names);
+  if (error === undefined) return [];
   const before: readonly Entry[] =
-    received === undefined
-      ? []
-      : [{ role: 'answer', title: 'Broken off', text: redactText(received, isSecret), isError: true }];
+    received === undefined ? [] : [{ role: 'answer', title: 'Broken off', text: received, isError: true }];
   return [...before, { role: 'answer', title: `Error ${error.code}`, text: error.message, isError: true }];
 }
 

@@ -1,5 +1,4 @@
 import type { Json, JsonObject } from '@/lib/base/json';
-import { redactText, secretKeys } from '@/lib/base/redact';
 import type { WorkflowDecision } from '@/lib/runtime/record/decision';
 import type { ImportedFrom, RunError, RunEvent } from '@/lib/runtime/record/events';
 import { firstLine, textOf } from '@/lib/runtime/record/messages';
@@ -7,10 +6,8 @@ import { answerLine } from './answer-words';
 import { foldedSpansKey, foldedSpansTitle } from './folded-spans';
 import { hookLine } from './hook-story';
 import { notRecorded, notRecordedKey } from './not-recorded';
+import { shownStep, shownText } from './shown-event';
 import { spanLinksKey } from './span-links';
-
-/** Messages are recorded with their secrets, which a resumed run needs. They are redacted when they are shown. */
-const isSecret = secretKeys();
 
 /** The input or output of a step, ready to show, as one or several named parts. */
 export interface Payload {
@@ -23,11 +20,12 @@ export interface Payload {
 
 /** Returns the parts of one event to show. The list is empty if there are none. */
 export function payloadsOf(event: RunEvent): readonly Payload[] {
-  if (event.imported === undefined) return ownParts(event);
+  const shown = shownStep(event);
+  if (event.imported === undefined) return ownParts(shown);
   const missing = notRecorded(event.imported);
   const isKnown = ({ title }: Payload) => !missing.has(title.toLowerCase());
   const ofSource = importedParts(event.imported).map((part): Payload => ({ ...part, isOfSource: true }));
-  return [...ownParts(event).filter(isKnown), ...ofSource];
+  return [...ownParts(shown).filter(isKnown), ...ofSource];
 }
 
 /** Returns what an import estimated, and what else the source says. */
@@ -85,7 +83,7 @@ function ownParts(event: RunEvent): readonly Payload[] {
         ...(text === '' ? [] : [{ title: 'Message', value: text }]),
         ...message.toolCalls.map((call) => ({
           title: `Asks for ${call.name}`,
-          value: redactText(call.argumentsText, isSecret),
+          value: call.argumentsText,
         })),
         ...errorPart(error),
       ];
@@ -196,7 +194,7 @@ function textPart(title: string, value: string | undefined): readonly Payload[] 
  * `limit` is in UTF-16 units.
  */
 export function previewOf(event: RunEvent, limit: number): string {
-  const line = previewText(event)
+  const line = shownText(previewText(event).slice(0, limit * 4))
     .slice(0, limit * 2)
     .replace(/\s+/g, ' ')
     .trim();

@@ -29,7 +29,7 @@ function answered(text: string, calls: number, argumentsText = '{}'): RunEvent {
 
 test('a small event stays as it is', () => {
   const event = answered('hi', 2);
-  expect(shortEvent(event)).toBe(event);
+  expect(shortEvent(event)).toEqual(event);
 });
 
 test('a large answer is cut, and each part says how long it is', () => {

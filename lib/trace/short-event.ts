@@ -3,6 +3,7 @@ import { cutText } from '@/lib/base/well-formed';
 import type { RunEvent } from '@/lib/runtime/record/events';
 import { payloadText } from './payload-text';
 import { payloadsOf } from './payloads';
+import { shownStep } from './shown-event';
 import { type PartPage, pageOf, pageUnits } from './text-pages';
 
 /** An event whose JSON text is shorter than this is sent whole. */
@@ -20,9 +21,10 @@ export type ShortEvent = RunEvent & {
 };
 
 /**
- * Makes a short event. Long texts are cut wherever they are, and long lists end early, without regard to the kind of event.
+ * Makes a short event, with the secrets of its messages redacted. Long texts are cut wherever they are, and long lists end early, without regard to the kind of event.
  */
-export function shortEvent(event: RunEvent): ShortEvent {
+export function shortEvent(whole: RunEvent): ShortEvent {
+  const event = shownStep(whole);
   // These kinds are not cut here. What a hook changed is compared, and was cut already when it was recorded. A file is
   // shown whole or not at all.
   if (event.kind === 'hook.ended' || (event.kind === 'artifact.saved' && event.encoding !== 'text')) return event;

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@/lib/base/json';
 import { redacted, redactJson, redactText, secretKeys } from '@/lib/base/redact';
+import type { WorkflowDecision } from '@/lib/runtime/record/decision';
 import type { RunEvent } from '@/lib/runtime/record/events';
 import type { AssistantMessage, ContentBlock, Message, ToolResult } from '@/lib/runtime/record/messages';
 import type { RecordedMessage, RecordedRequest } from '@/lib/runtime/record/recorded-request';
@@ -8,8 +9,8 @@ import type { RecordedMessage, RecordedRequest } from '@/lib/runtime/record/reco
 const isSecret = secretKeys();
 
 /**
- * Returns the event with the secrets of its messages redacted, as a conversation shows them. An event that was redacted stays the
- * same, so a run and its export have equal messages.
+ * Returns the event with the secrets of its messages redacted, as every view of a step and every export shows them. An event that was
+ * redacted stays the same, so a run and its export have equal messages.
  */
 export function shownEvent(event: RunEvent): RunEvent {
   switch (event.kind) {
@@ -31,14 +32,50 @@ export function shownEvent(event: RunEvent): RunEvent {
       };
     }
     case 'tool.ended':
+    case 'tool.returned':
       return { ...event, result: shownResult(event.result) };
+    case 'workflow.decided':
+      return { ...event, decision: shownDecision(event.decision) };
     default:
       return event;
   }
 }
 
-function shownText(text: string): string {
+/** Works like `shownEvent` for the steps of a run. The message and the answer of the run stay as the person wrote and got them. */
+export function shownStep(event: RunEvent): RunEvent {
+  return event.kind === 'run.started' || event.kind === 'run.finished' ? event : shownEvent(event);
+}
+
+/** Redacts text, which may be a part of a message. */
+export function shownText(text: string): string {
   return redactText(text, isSecret);
+}
+
+/** Redacts the texts of a decision, which models wrote. */
+export function shownDecision(decision: WorkflowDecision): WorkflowDecision {
+  switch (decision.what) {
+    case 'route':
+      return decision.reasoning === undefined ? decision : { ...decision, reasoning: shownText(decision.reasoning) };
+    case 'rating':
+      return {
+        ...decision,
+        feedback: shownText(decision.feedback),
+        focusAreas: decision.focusAreas.map(shownText),
+      };
+    case 'plan':
+      return {
+        ...decision,
+        description: shownText(decision.description),
+        tasks: decision.tasks.map((task) => ({ ...task, description: shownText(task.description) })),
+      };
+    case 'vote':
+      return { ...decision, answer: shownText(decision.answer) };
+    case 'votes':
+      return { ...decision, votes: decision.votes.map((vote) => ({ ...vote, answer: shownText(vote.answer) })) };
+    case 'plan_end':
+    case 'remote_task':
+      return decision;
+  }
 }
 
 function shownRequest(request: RecordedRequest): RecordedRequest {
@@ -52,7 +89,8 @@ function shownRequest(request: RecordedRequest): RecordedRequest {
   };
 }
 
-function shownMessage(message: Message): Message {
+/** Returns a message with its secrets redacted. */
+export function shownMessage(message: Message): Message {
   switch (message.role) {
     case 'user':
       return { ...message, content: message.content.map(shownBlock) };

@@ -2,6 +2,7 @@ import type { PersonAnswer } from '@/lib/base/pending';
 import type { RunError, RunEvent } from '@/lib/runtime/record/events';
 import { firstLine, type ToolResult } from '@/lib/runtime/record/messages';
 import { shortDecision } from './short-decision';
+import { shownDecision } from './shown-event';
 
 type Of<K extends RunEvent['kind']> = Extract<RunEvent, { kind: K }>;
 type Keep<K extends RunEvent['kind'], Field extends keyof Of<K>> = Pick<Of<K>, 'seq' | 'at' | 'kind' | Field>;
@@ -94,7 +95,7 @@ export function slimEvent(event: RunEvent): SlimEvent {
       return { seq, at, kind, path, step, cached, result: { isError, errorCode } };
     }
     case 'workflow.decided':
-      return { ...event, decision: shortDecision(event.decision) };
+      return { ...event, decision: shortDecision(shownDecision(event.decision)) };
     case 'tool.returned':
       return { seq, at, kind: event.kind, path: event.path, step: event.step };
     case 'hook.ended': {

@@ -115,6 +115,16 @@ test('the replay page has the run in it, asks for nothing else, and no text of t
   expect(data.lanes[0].name).toBe('a</script><script>alert(1)');
 });
 
+test('the replay page has no secrets of messages', () => {
+  const secret = '{"user": "ann", "password": "hunter2"}';
+  const step: ImportedStep = {
+    ...{ id: '1', parent: undefined, kind: 'agent', name: 'lead', original: 'lead', start: 1e12, end: 1e12 + 9 },
+    ...{ outcome: 'ok', input: secret, output: secret, rest: {}, estimated: [] },
+  };
+  const page = replayPage(traceOf([step]), eventsOf([step]));
+  expect([page.includes('ann'), page.includes('hunter2')]).toEqual([true, false]);
+});
+
 test('the replay page goes to what failed, and not to what only passed the failure on', () => {
   const agent: ImportedStep = {
     ...{ id: '1', parent: undefined, kind: 'agent', name: 'lead', original: 'lead', start: 1e12, end: 1e12 + 9 },

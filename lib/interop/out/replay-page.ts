@@ -3,6 +3,7 @@ import { failureTest } from '@/lib/trace/failures';
 import { hookLinePx } from '@/lib/trace/lanes';
 import { payloadText } from '@/lib/trace/payload-text';
 import { payloadsOf } from '@/lib/trace/payloads';
+import { shownEvent } from '@/lib/trace/shown-event';
 import { type Lane, spanEnd, spanName, type Trace } from '@/lib/trace/trace';
 import { formatDuration } from '@/lib/trace/wording';
 import { replayBars } from './replay-bars';
@@ -155,7 +156,9 @@ function textsOf(events: Iterable<RunEvent>): Pick<ReplayData, 'texts' | 'leftOu
   let left = mostText;
   let leftOut = 0;
   for (const event of events) {
-    const parts = payloadsOf(event).map(({ title, value }) => [title, shortened(payloadText(value))] as const);
+    const parts = payloadsOf(shownEvent(event)).map(
+      ({ title, value }) => [title, shortened(payloadText(value))] as const,
+    );
     if (parts.length === 0) continue;
     const size = parts.reduce((sum, [title, text]) => sum + title.length + text.length, 0);
     if (size > left) {
