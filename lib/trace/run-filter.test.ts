@@ -36,6 +36,18 @@ test('the person who started a run is compared in lower case, as mail addresses 
   expect(read('by.contains=ada')).toEqual({ ok: false, error: 'by.contains: Write by or by.not.' });
 });
 
+test.each(['a\tb', ' a', 'a\u00a0', 'a\nb\r\n', '\u2003', '\u0085', 'a&correlation=b'])(
+  'the correlation id %j of an imported run is written and read as it is',
+  (value) => {
+    const query = queryOf([{ field: 'correlation', operator: 'is', value }]);
+    expect(read(query)).toEqual({ ok: true, value: [{ field: 'correlation', value }] });
+  },
+);
+
+test('a correlation id that the database does not take is refused', () => {
+  expect(read('correlation=a%00')).toEqual({ ok: false, error: 'correlation: No control characters.' });
+});
+
 test.each([
   ['duration.lt=250ms', 250],
   ['waited.gt=1m30s', 90_000],

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '@/lib/base/result';
 import { isScoreName } from '@/lib/base/score';
-import { longestCorrelationId } from './run-group';
+import { isCorrelationId, longestCorrelationId } from './run-group';
 import { type RunState, runStates } from './run-state';
 
 /*
@@ -136,17 +136,24 @@ function keyOf({ field, operator }: Pick<RunClause, 'field' | 'operator'>): stri
 export function queryOf(clauses: readonly RunClause[]): string {
   const params = new URLSearchParams();
   for (const clause of clauses) {
-    if (clause.value.trim() !== '') params.append(keyOf(clause), clause.value.trim());
+    const value = writtenValue(clause);
+    if (value !== '') params.append(keyOf(clause), value);
   }
   return params.toString();
+}
+
+/** Returns the value without white space around it. Correlation ids are kept, because imported ones may have any text. */
+function writtenValue({ field, value }: RunClause): string {
+  return field === 'correlation' ? value : value.trim();
 }
 
 /** Reads the values. Clauses without a value are left out. An error names the key and says what to write. */
 export function readConditions(clauses: readonly RunClause[], now: number): Result<readonly RunCondition[], string> {
   const conditions: RunCondition[] = [];
   for (const clause of clauses) {
-    if (clause.value.trim() === '') continue;
-    const read = readCondition({ ...clause, value: clause.value.trim() }, now);
+    const value = writtenValue(clause);
+    if (value === '') continue;
+    const read = readCondition({ ...clause, value }, now);
     if (!read.ok) return err(`${keyOf(clause)}: ${read.error}`);
     conditions.push(read.value);
   }
@@ -155,13 +162,14 @@ export function readConditions(clauses: readonly RunClause[], now: number): Resu
 
 /** Returns a sentence if the value cannot be read. */
 export function clauseProblem(clause: RunClause, now: number): string | undefined {
-  const read = readCondition({ ...clause, value: clause.value.trim() }, now);
+  const read = readCondition({ ...clause, value: writtenValue(clause) }, now);
   return read.ok ? undefined : read.error;
 }
 
 function readCondition({ field, operator, value }: RunClause, now: number): Result<RunCondition, string> {
   if (value.length > mostChars) return err(`At most ${mostChars} characters.`);
-  if (/\p{Cc}/u.test(value)) return err('No control characters.');
+  const isReadable = field === 'correlation' ? isCorrelationId(value) : !/\p{Cc}/u.test(value);
+  if (!isReadable) return err('No control characters.');
   switch (field) {
     case 'status':
       return readStates(operator, value);
