@@ -1,4 +1,5 @@
 import type { TimelinePicture } from '@/components/timeline/timeline-props';
+import { saveBlob } from '@/components/ui/save-blob';
 import { CanvasSurface } from './canvas-surface';
 import { paintPicture, planPicture } from './paint-picture';
 import { picturePixels } from './surface';
@@ -36,7 +37,7 @@ export async function savePicture(
     if (text.length > longestSvg) {
       return 'The run has too many bars for an SVG file. Choose a part of the time, fold instances, or save a PNG file.';
     }
-    download(new Blob([text], { type: 'image/svg+xml' }), `${name}.svg`);
+    saveBlob(new Blob([text], { type: 'image/svg+xml' }), `${name}.svg`);
     return undefined;
   }
   canvas.width = plan.width * picturePixels;
@@ -44,16 +45,8 @@ export async function savePicture(
   paintPicture(new CanvasSurface(context, palette, textWidth), plan);
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
   if (blob === null) return noCanvas;
-  download(blob, `${name}.png`);
+  saveBlob(blob, `${name}.png`);
   return undefined;
 }
 
 const noCanvas = 'The browser could not make a picture of this size. Fold instances, or save an SVG file.';
-
-function download(blob: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
-}

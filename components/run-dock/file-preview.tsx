@@ -3,6 +3,7 @@
 import { Copy, Download } from 'lucide-react';
 import { StoredPicture } from '@/components/marks/stored-picture';
 import { Button } from '@/components/ui/button';
+import { saveBlob } from '@/components/ui/save-blob';
 import { showToast } from '@/components/ui/toast';
 import type { FolderFile } from '@/lib/cards/folder';
 import { fileFacts, isPicture } from '@/lib/editor/file-words';
@@ -112,9 +113,5 @@ async function copy(text: string): Promise<void> {
 }
 
 function download(path: string, text: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }));
-  link.download = path.slice(path.lastIndexOf('/') + 1);
-  link.click();
-  URL.revokeObjectURL(link.href);
+  saveBlob(new Blob([text], { type: 'text/plain;charset=utf-8' }), path.slice(path.lastIndexOf('/') + 1));
 }

@@ -5,6 +5,7 @@ import { type DragEvent, memo } from 'react';
 import { useActions, useProject, useReadProject } from '@/components/editor-state/project-context';
 import { IconButton } from '@/components/ui/icon-button';
 import { Menu, MenuItem } from '@/components/ui/menu';
+import { saveBlob } from '@/components/ui/save-blob';
 import type { StoredFile } from '@/lib/cards/folder';
 import type { FileRole } from '@/lib/cards/parsed-folder';
 import { bytesHref } from '@/lib/client/project-address';
@@ -139,7 +140,7 @@ export const FileRow = memo(function FileRow(
           onSelect={() => {
             const { document, projectId } = read();
             const file = document.folder.get(path);
-            if (file?.kind === 'text') downloadText(name, file.text);
+            if (file?.kind === 'text') saveBlob(new Blob([file.text], { type: 'text/plain;charset=utf-8' }), name);
             if (file?.kind === 'stored') download(name, bytesHref(projectId, file.hash));
           }}
         >
@@ -157,13 +158,6 @@ export const FileRow = memo(function FileRow(
     </li>
   );
 });
-
-/** Gives the text to the browser as a file, as it is in the editor. */
-function downloadText(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }));
-  download(name, address);
-  URL.revokeObjectURL(address);
-}
 
 function download(name: string, address: string): void {
   const link = document.createElement('a');

@@ -4,7 +4,9 @@ import { Activity, FileCode2, FileJson2, Image, ScrollText, Sheet, Spline } from
 import type { ReactNode, RefObject } from 'react';
 import type { TimelinePicture } from '@/components/timeline/timeline-props';
 import { Menu, MenuItem, MenuSeparator } from '@/components/ui/menu';
-import { showToast } from '@/components/ui/toast';
+import { saveBlob } from '@/components/ui/save-blob';
+import { keepToast, showToast } from '@/components/ui/toast';
+import { get } from '@/lib/client/ask';
 
 export interface ExportMenuProps {
   readonly runId: string;
@@ -16,7 +18,7 @@ export interface ExportItemsProps extends ExportMenuProps {
   readonly trigger: ReactNode;
 }
 
-/** The files that a run can be saved as. Each is a download. Pictures are of what the timeline shows. */
+/** The files that a run can be saved as. Pictures are of what the timeline shows. */
 export function ExportItems({ runId, picture, trigger }: ExportItemsProps) {
   const run = `/api/v1/runs/${runId}`;
   const save = async (form: 'png' | 'svg') => {
@@ -38,7 +40,7 @@ export function ExportItems({ runId, picture, trigger }: ExportItemsProps) {
       <MenuItem href={`${run}/otlp`} download icon={<FileJson2 aria-hidden />}>
         OpenTelemetry (OTLP, JSON), without texts
       </MenuItem>
-      <MenuItem href={`${run}/otlp?texts=yes`} download icon={<FileJson2 aria-hidden />}>
+      <MenuItem icon={<FileJson2 aria-hidden />} onSelect={() => void saveWithTexts(runId)}>
         OpenTelemetry with messages, arguments, results
       </MenuItem>
       <MenuItem href={`${run}/export?as=chrome`} download icon={<Activity aria-hidden />}>
@@ -62,5 +64,18 @@ async function saveShown(picture: ExportMenuProps['picture'], form: 'png' | 'svg
     return await savePicture(shown, form, name);
   } catch {
     return 'The picture was not saved. Reload the page, then try again.';
+  }
+}
+
+/** The server refuses a large run. A link would only say that the download failed, so the file is asked for here. */
+async function saveWithTexts(runId: string): Promise<void> {
+  const done = keepToast({ text: 'The file is being made.' });
+  try {
+    const answer = await get(`/api/v1/runs/${runId}/otlp?texts=yes`);
+    saveBlob(await answer.blob(), `run-${runId}.otlp.json`);
+  } catch (error) {
+    showToast({ text: error instanceof Error ? error.message : String(error), tone: 'bad' });
+  } finally {
+    done();
   }
 }

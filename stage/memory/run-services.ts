@@ -77,6 +77,7 @@ export function runServices(run: RecordedRun): Answers {
       query.spans === 'all' ? answerWith(run, wholeTraceOf(run)) : timeline(run),
     ),
     [`${at}/graph`]: () => graph(run),
+    [`${at}/otlp`]: () => new Response('{"resourceSpans":[]}'),
     [`${at}/events`]: ofCall(({ query }) => {
       const found = (query.seq ?? '').split(',').map(eventOf);
       if (query.view === 'short') return found.map(shortEvent);

@@ -148,6 +148,25 @@ test('a page scrolls in one place, and a row of tabs not at all @phone', async (
   }
 });
 
+test('a run that is too large to be exported with texts says so on the page, and another is saved @phone', async ({
+  page,
+  stage,
+}) => {
+  await stage.open('run/fourteen-children');
+  const service = 'GET /api/v1/runs/run/otlp';
+  const item = page.getByRole('menuitem', { name: 'OpenTelemetry with messages, arguments, results' });
+  const sentence = 'The run has 120 MB of events. Export the event log instead, which has all of it.';
+  await stage.trouble(service, { kind: 'refused', code: 'too_large', message: sentence, status: 413 }, 1);
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  await item.click();
+  await expect(page.getByRole('region', { name: 'Notifications' })).toContainText(sentence);
+
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  const download = page.waitForEvent('download');
+  await item.click();
+  expect((await download).suggestedFilename()).toBe('run-run.otlp.json');
+});
+
 function details(page: Page) {
   return page.getByRole('tabpanel');
 }
