@@ -15,6 +15,7 @@ import { beginOwnFactor, changeOwnPassword, confirmOwnFactor } from '@/lib/serve
 import { resolveActor } from '@/lib/server/accounts/resolve-actor';
 import { signInWithPassword } from '@/lib/server/accounts/sign-in';
 import { newShareToken, newToken } from '@/lib/server/accounts/token-text';
+import { mostAlerts } from '@/lib/store/alerts';
 import { browserRequest, makePerson, testPassword, withAccounts } from '@/lib/testing/accounts';
 import { testDatabase } from '@/lib/testing/postgres';
 
@@ -189,6 +190,11 @@ test.each(rowsOfPage())('$row: $most at most', async ({ row, most }) => {
     expect(before.filter(([status]) => status === 429)).toEqual([]);
     expect(last).toEqual([429, expect.stringMatching(/^\d+$/)]);
   }
+});
+
+test('the page says how many alerts there may be', () => {
+  const row = `| [alerts](runs.md#alerts) | a project, or all projects together | ${mostAlerts} |`;
+  expect(readFileSync('docs/limits.md', 'utf8')).toContain(row);
 });
 
 const tries = readFileSync('lib/server/limits/tries.ts', 'utf8');

@@ -11,19 +11,19 @@ const alert = (value: number): AlertInfo => ({
 
 const nothing = async () => undefined;
 const services: AlertServices = {
-  ...{ read: async () => [], add: nothing, save: nothing, switchOn: nothing, remove: nothing },
+  ...{ read: async () => ({ alerts: [], hasMore: false }), add: nothing, save: nothing, remove: nothing },
 };
 
 test('a dashboard that is drawn anew shows the alerts that came with it', () => {
   const place = document.body.appendChild(document.createElement('div'));
   const root = createRoot(place);
-  const shown = (first: readonly AlertInfo[]) => {
+  const shown = (...alerts: readonly AlertInfo[]) => {
     const part = { project: undefined, projects: [], mayAll: false, services };
-    flushSync(() => root.render(<DashboardAlerts {...part} first={first} />));
+    flushSync(() => root.render(<DashboardAlerts {...part} first={{ alerts, hasMore: false }} />));
     return place.textContent;
   };
-  expect(shown([alert(0.01)])).toContain('now1 %');
-  expect(shown([alert(0.04)])).toContain('now4 %');
+  expect(shown(alert(0.01))).toContain('now1 %');
+  expect(shown(alert(0.04))).toContain('now4 %');
   flushSync(() => root.unmount());
   place.remove();
 });

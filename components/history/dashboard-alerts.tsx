@@ -4,30 +4,24 @@ import { Plus } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { useWhileVisible } from '@/components/ui/use-while-visible';
-import type { AlertInfo } from '@/lib/trace/alert-info';
+import type { AlertInfo, AlertList } from '@/lib/trace/alert-info';
 import type { AlertRule } from '@/lib/trace/alerts';
 import { AlertForm } from './alert-form';
 import { AlertRow } from './alert-row';
+import { alertsAtOnce } from './alerts-at-once';
 import type { ProjectName } from './project-names';
 
 /** Reads and changes alerts. Each function rejects with an Error whose message users may see. */
 export interface AlertServices {
-  /** Those of one project and of every project; `undefined` for all. */
-  readonly read: (project: string | undefined) => Promise<readonly AlertInfo[]>;
+  /** The first `limit` of one project and of every project; `undefined` for all. */
+  readonly read: (project: string | undefined, limit: number) => Promise<AlertList>;
   readonly add: (project: string | undefined, rule: AlertRule) => Promise<void>;
-  readonly save: (place: AlertPlace, rule: AlertRule) => Promise<void>;
-  readonly switchOn: (place: AlertPlace, enabled: boolean) => Promise<void>;
-  readonly remove: (place: AlertPlace) => Promise<void>;
-}
-
-/** An alert, and its project. Alerts of every project have none. */
-export interface AlertPlace {
-  readonly id: string;
-  readonly project?: string | undefined;
+  readonly save: (id: string, edit: AlertRule | { readonly enabled: boolean }) => Promise<void>;
+  readonly remove: (id: string) => Promise<void>;
 }
 
 export interface DashboardAlertsProps {
-  readonly first: readonly AlertInfo[];
+  readonly first: AlertList;
   /** The project of the dashboard; `undefined` for all. */
   readonly project: string | undefined;
   /** The projects for which the person may make alerts. */
@@ -39,7 +33,7 @@ export interface DashboardAlertsProps {
 
 /** Lists the alerts with their state and their figure now, and adds and changes them. Nothing if there are none and none can be made. */
 export function DashboardAlerts({ first, project, projects, mayAll, services }: DashboardAlertsProps) {
-  const { alerts, readAgain } = useAlerts(first, project, services.read);
+  const { alerts, hasMore, readAgain, showMore } = useAlerts(first, project, services.read);
   const [fault, setFault] = useState<string>();
   /** The alert that the form changes, or `new`. */
   const [edited, setEdited] = useState<string>();
@@ -85,19 +79,27 @@ export function DashboardAlerts({ first, project, projects, mayAll, services }: 
             key={alert.id}
             alert={alert}
             onEdit={() => setEdited(alert.id)}
-            onSwitch={() => attempt(() => services.switchOn(placeOf(alert), !alert.enabled))}
-            onRemove={() => attempt(() => services.remove(placeOf(alert)))}
+            onSwitch={() => attempt(() => services.save(alert.id, { enabled: !alert.enabled }))}
+            onRemove={() => attempt(() => services.remove(alert.id))}
           >
             {edited === alert.id && (
               <AlertForm
                 {...common}
                 alert={alert}
-                onSave={(_project, rule) => attempt(() => services.save(placeOf(alert), rule))}
+                onSave={(_project, rule) => attempt(() => services.save(alert.id, rule))}
               />
             )}
           </AlertRow>
         ))}
       </ul>
+      {hasMore && (
+        <div className="flex items-center gap-3 border-t px-3 py-2">
+          <Button size="sm" onClick={() => attempt(async () => showMore())}>
+            Show {alertsAtOnce} more
+          </Button>
+          <p className="text-muted text-xs">Raised alerts come first.</p>
+        </div>
+      )}
       {fault !== undefined && (
         <p role="alert" className="border-t px-3 py-2 text-bad text-sm">
           {fault}
@@ -107,31 +109,31 @@ export function DashboardAlerts({ first, project, projects, mayAll, services }: 
   );
 }
 
-function placeOf({ id, project }: AlertInfo): AlertPlace {
-  return { id, ...(project !== undefined && { project }) };
-}
-
 const readAgainMs = 60_000;
 
-/** The alerts: what the page has when it is drawn, and what is read again, each minute while somebody may look. */
-function useAlerts(first: readonly AlertInfo[], project: string | undefined, read: AlertServices['read']) {
+/** The alerts: what the page has when it is drawn, and what is read again, each minute while somebody may look. After `showMore` more are read. */
+function useAlerts(first: AlertList, project: string | undefined, read: AlertServices['read']) {
   const [drawn, setDrawn] = useState(first);
-  const [alerts, setAlerts] = useState(first);
+  const [list, setList] = useState(first);
   if (drawn !== first) {
     setDrawn(first);
-    setAlerts(first);
+    setList(first);
   }
   const newest = useRef(0);
+  const limit = useRef(alertsAtOnce);
   // An answer that another request has overtaken may be older than a change.
   const readAgain = useCallback(async () => {
     newest.current += 1;
     const own = newest.current;
-    const now = await read(project);
-    if (own === newest.current) setAlerts(now);
+    const now = await read(project, limit.current);
+    if (own === newest.current) setList(now);
   }, [read, project]);
+  const showMore = () => {
+    limit.current = list.alerts.length + alertsAtOnce;
+  };
   // Without an answer the last figures stay.
   useWhileVisible(() => void readAgain().catch(() => undefined), readAgainMs);
-  return { alerts, readAgain };
+  return { ...list, readAgain, showMore };
 }
 
 const lookAgainMs = 1_500;

@@ -5,7 +5,7 @@ import type { PendingId, ProjectId, RunId, TaskId } from '@/lib/base/ids';
 import { askWords, refusalWords } from '@/lib/base/project-access';
 import { type Action, actions, decide } from '@/lib/base/rights';
 import type { Store } from '@/lib/store/database';
-import { noGrant, noItem, noProject, noRun, noTarget, noTask } from '@/lib/store/not-found';
+import { noAlert, noGrant, noItem, noProject, noRun, noTarget, noTask } from '@/lib/store/not-found';
 import { findAdmins, type Owned, projectOf } from '@/lib/store/owners';
 
 /** Returns what belongs to a project, or to the installation if none is named. */
@@ -13,7 +13,7 @@ export function placeIn(project: ProjectId | null | undefined): Secured {
   return project === null || project === undefined ? 'installation' : { project };
 }
 
-/** What an action is about. Ids of runs, items, tasks and grants stand for the project that they belong to. */
+/** What an action is about. Ids of runs, items, tasks, grants, targets and alerts stand for the project that they belong to. */
 export type Secured =
   | 'installation'
   | { readonly project: ProjectId }
@@ -21,7 +21,8 @@ export type Secured =
   | { readonly item: PendingId }
   | { readonly task: TaskId }
   | { readonly grant: string }
-  | { readonly target: string };
+  | { readonly target: string }
+  | { readonly alert: string };
 
 /**
  * Decides whether an actor may do something, and throws an AppError if not: `not_found`, with the sentence for an id that does not exist,
@@ -55,7 +56,7 @@ function canBeBinned(object: Secured): object is { readonly run: RunId } | { rea
   return object !== 'installation' && ('run' in object || 'item' in object);
 }
 
-/** What a task, a grant or a target belongs to never changes. */
+/** What a task, a grant, a target or an alert belongs to never changes. */
 const owners = new LRUCache<string, { readonly project: ProjectId | null }>({ max: 10_000 });
 
 async function projectOfObject(store: Store, object: Exclude<Secured, 'installation'>): Promise<ProjectId | null> {
@@ -74,7 +75,8 @@ function ownedBy(object: Exclude<Secured, 'installation' | { readonly project: P
   if ('run' in object) return ['Run', object.run];
   if ('item' in object) return ['PendingItem', object.item];
   if ('task' in object) return ['Task', object.task];
-  return 'grant' in object ? ['Grant', object.grant] : ['NotifyTarget', object.target];
+  if ('grant' in object) return ['Grant', object.grant];
+  return 'alert' in object ? ['Alert', object.alert] : ['NotifyTarget', object.target];
 }
 
 /** The same error as for an id that nothing has, so that nobody learns which ids exist. */
@@ -83,7 +85,8 @@ function nothing(object: Secured): AppError {
   if ('run' in object) return noRun();
   if ('item' in object) return noItem();
   if ('task' in object) return noTask();
-  return 'grant' in object ? noGrant() : noTarget();
+  if ('grant' in object) return noGrant();
+  return 'alert' in object ? noAlert() : noTarget();
 }
 
 async function refusal(store: Store, { reach }: Actor, action: Action, project: ProjectId | null): Promise<AppError> {

@@ -32,20 +32,44 @@ const columns = `a.id, a.by, a."projectId", p.name AS "projectName", a.figure, a
   a."raisedAt", a.raises, a.value, a.calls, a."checkedAt"`;
 const fromAlerts = `FROM "Alert" a LEFT JOIN "Project" p ON p.id = a."projectId"`;
 
-/**
- * Lists the alerts of the projects of `scope`, with `all` also those of every project, oldest first; at most 500. With `project` it lists
- * those of one project and of every project, which are never so many.
- */
+const isIn = `($1::text[] IS NULL OR a."projectId" = ANY($1)) AND ($2::text IS NULL OR a."projectId" IS NULL OR a."projectId" = $2)`;
+
+/** Which alerts are listed: of the projects of `scope`, with `all` also those of every project. */
+interface AlertChoice {
+  readonly scope: ProjectScope;
+  /** Only those of this project and of every project. */
+  readonly project: ProjectId | undefined;
+  readonly limit: number;
+}
+
+/** Lists alerts, the raised ones first, each part oldest first. */
 export async function listAlerts(
   store: Store,
-  scope: ProjectScope,
-  project?: ProjectId,
+  { scope, project, limit }: AlertChoice,
 ): Promise<readonly StoredAlert[]> {
   const { rows } = await store.pool.query<StoredAlert>(
-    `SELECT ${columns} ${fromAlerts}
-     WHERE ($1::text[] IS NULL OR a."projectId" = ANY($1)) AND ($2::text IS NULL OR a."projectId" IS NULL OR a."projectId" = $2)
-     ORDER BY a."createdAt", a.id LIMIT 500`,
-    [idsOf(scope), project ?? null],
+    `SELECT ${columns} ${fromAlerts} WHERE ${isIn} ORDER BY a."raisedAt" IS NULL, a."createdAt", a.id LIMIT $3`,
+    [idsOf(scope), project ?? null, limit],
+  );
+  return rows;
+}
+
+/** The last alert of a page, after which the next page begins. */
+export interface AlertCursor {
+  readonly time: Date;
+  readonly id: string;
+}
+
+/** Lists alerts after a place, oldest first. */
+export async function listAlertsAfter(
+  store: Store,
+  { scope, project, limit }: AlertChoice,
+  after: AlertCursor | undefined,
+): Promise<readonly (StoredAlert & { readonly createdAt: Date })[]> {
+  const { rows } = await store.pool.query<StoredAlert & { createdAt: Date }>(
+    `SELECT ${columns}, a."createdAt" ${fromAlerts}
+     WHERE ${isIn} AND ($4::timestamptz IS NULL OR (a."createdAt", a.id) > ($4, $5)) ORDER BY a."createdAt", a.id LIMIT $3`,
+    [idsOf(scope), project ?? null, limit, after?.time ?? null, after?.id ?? ''],
   );
   return rows;
 }
@@ -76,43 +100,38 @@ export async function insertAlert(store: Store, alert: NewAlert): Promise<boolea
   });
 }
 
-/** The id of an alert, and the project that it is of. An alert of another project is not found. */
-export interface AlertPlace {
-  readonly id: string;
-  readonly project: ProjectId | undefined;
+/** Returns an alert, locked until the transaction ends, or `undefined` if there is none. */
+export async function lockAlert(client: Pick<PoolClient, 'query'>, id: string): Promise<StoredAlert | undefined> {
+  const { rows } = await client.query<StoredAlert>(`SELECT ${columns} ${fromAlerts} WHERE a.id = $1 FOR UPDATE OF a`, [
+    id,
+  ]);
+  return rows[0];
 }
 
-const at = `id = $1 AND "projectId" IS NOT DISTINCT FROM $2`;
-
-/** Gives an alert another line. Its state begins anew, so that it is told again if the figure is above. Returns false if there is none. */
-export async function updateAlert(store: Store, { id, project }: AlertPlace, rule: AlertRule): Promise<boolean> {
-  const { rowCount } = await store.pool.query(
-    `UPDATE "Alert" SET figure = $3, kind = $4, name = $5, threshold = $6, hours = $7, least = $8, ${asNew} WHERE ${at}`,
-    [id, project ?? null, ...valuesOf(rule)],
+/** Gives an alert another line, or switches it on or off. Its state begins anew, so that it is told again if the figure is above. */
+export async function updateAlert(
+  client: Pick<PoolClient, 'query'>,
+  id: string,
+  { enabled, ...rule }: AlertRule & { readonly enabled: boolean },
+): Promise<void> {
+  await client.query(
+    `UPDATE "Alert" SET figure = $3, kind = $4, name = $5, threshold = $6, hours = $7, least = $8, enabled = $2,
+       "raisedAt" = NULL, value = NULL, calls = 0, "checkedAt" = NULL WHERE id = $1`,
+    [id, enabled, ...valuesOf(rule)],
   );
-  return rowCount === 1;
 }
-
-const asNew = `"raisedAt" = NULL, value = NULL, calls = 0, "checkedAt" = NULL`;
 
 function valuesOf({ figure, kind, name, threshold, hours, least }: AlertRule): readonly unknown[] {
   return [figure, kind, toPlainText(name), threshold, hours, least];
 }
 
-/** Switches an alert on or off. Its state begins anew. Returns false if there is none. */
-export async function switchAlert(store: Store, { id, project }: AlertPlace, enabled: boolean): Promise<boolean> {
-  const { rowCount } = await store.pool.query(
-    `UPDATE "Alert" SET enabled = $3, "raisedAt" = CASE WHEN enabled = $3 THEN "raisedAt" END,
-       "checkedAt" = CASE WHEN enabled = $3 THEN "checkedAt" END WHERE ${at}`,
-    [id, project ?? null, enabled],
+/** Deletes an alert. Returns its project, null for every project, or `undefined` if there is no such alert. */
+export async function deleteAlert(store: Store, id: string): Promise<ProjectId | null | undefined> {
+  const { rows } = await store.pool.query<{ projectId: ProjectId | null }>(
+    `DELETE FROM "Alert" WHERE id = $1 RETURNING "projectId"`,
+    [id],
   );
-  return rowCount === 1;
-}
-
-/** Returns false if there is none. */
-export async function deleteAlert(store: Store, { id, project }: AlertPlace): Promise<boolean> {
-  const { rowCount } = await store.pool.query(`DELETE FROM "Alert" WHERE ${at}`, [id, project ?? null]);
-  return rowCount === 1;
+  return rows[0]?.projectId;
 }
 
 /** So many alerts are checked in one transaction. */
@@ -143,6 +162,9 @@ export async function storeCheck(
 
 type Counted = Pick<StoredAlert, 'id' | 'projectId' | 'figure' | 'kind' | 'name' | 'hours'>;
 
+const isCounted = `kind = a.kind AND at >= to_timestamp(a."from" / 1000) AND at < COALESCE(to_timestamp(a."until" / 1000), 'infinity')
+           AND (a.kind = 'run' OR name = a.name)`;
+
 /** Returns what each alert counts at `now`, from the sums that the database keeps. Alerts on the same runs share one sum. */
 export async function countsOfAlerts(
   client: Pick<PoolClient, 'query'>,
@@ -158,9 +180,11 @@ export async function countsOfAlerts(
      CROSS JOIN LATERAL (
        SELECT bucket, sum(calls)::int AS calls, sum(failed)::int AS failed, sum(tokens) AS tokens, sum("costUsd") AS "costUsd",
          sum("peopleMs") AS "peopleMs"
-       FROM "RunTally" WHERE kind = a.kind AND at >= to_timestamp(a."from" / 1000)
-         AND at < COALESCE(to_timestamp(a."until" / 1000), 'infinity')
-         AND (a.project IS NULL OR "projectId" = a.project) AND (a.kind = 'run' OR name = a.name) GROUP BY bucket
+       FROM (
+         SELECT * FROM "RunTally" WHERE "projectId" = a.project AND ${isCounted}
+         UNION ALL
+         SELECT * FROM "RunTally" WHERE a.project IS NULL AND ${isCounted}
+       ) counted GROUP BY bucket
      ) t`,
     [
       [...distinct.keys()],

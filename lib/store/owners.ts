@@ -2,7 +2,7 @@ import { brandAs, type ProjectId } from '@/lib/base/ids';
 import type { Store } from './database';
 
 /** What belongs to a project and has an id of its own. */
-export type Owned = 'Run' | 'PendingItem' | 'Task' | 'Grant' | 'NotifyTarget';
+export type Owned = 'Run' | 'PendingItem' | 'Task' | 'Grant' | 'NotifyTarget' | 'Alert';
 
 /** An item of a run in the bin belongs to nothing. */
 const itemSql =

@@ -18,6 +18,12 @@ export interface AlertInfo extends AlertRule {
   readonly mayChange: boolean;
 }
 
+/** Alerts of a dashboard: the first ones, of which the raised ones come first. */
+export interface AlertList {
+  readonly alerts: readonly AlertInfo[];
+  readonly hasMore: boolean;
+}
+
 type AlertState = 'off' | 'raised' | 'unchecked' | 'nothing' | 'few' | 'fine';
 
 /** Returns the state that is shown. Where nothing is counted, the figure is not fine: the name may be wrong. */

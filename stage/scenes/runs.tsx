@@ -1,5 +1,6 @@
 import { BinClient } from '@/app/runs/bin/bin-client';
 import { RunsClient, type RunsClientProps } from '@/app/runs/runs-client';
+import { alertsAtOnce } from '@/components/history/alerts-at-once';
 import { type AlertServices, DashboardAlerts } from '@/components/history/dashboard-alerts';
 import { DashboardView } from '@/components/history/dashboard-view';
 import { RunGroupView } from '@/components/history/run-group-view';
@@ -196,6 +197,14 @@ const madeAlerts = (): readonly AlertInfo[] => {
   ];
 };
 
+/** Alerts of many projects, of which the first are raised. */
+const manyAlerts = (count: number): readonly AlertInfo[] =>
+  Array.from({ length: count }, (_, n) => ({
+    ...{ ...ofRuns, id: `m${n}`, project: `p${n}`, projectName: `Project ${n + 1}`, figure: 'p95', threshold: 60_000 },
+    ...{ value: n < 2 ? 75_000 : 12_000, calls: 40 + n, checkedAt: Date.now() - 12_000 },
+    raisedAt: n < 2 ? Date.now() - 5 * minute : undefined,
+  }));
+
 const isOld = ({ checkedAt = Number.POSITIVE_INFINITY }: AlertInfo) => Date.now() - checkedAt > minute;
 
 /** Keeps alerts in memory. A check comes with the second reading, and finds a call more each minute. */
@@ -206,8 +215,8 @@ function alertServices(first: readonly AlertInfo[]): AlertServices {
     alerts = alerts.map((alert) => (alert.id === id ? to(alert) : alert));
   };
   return {
-    read: async () => {
-      const now = alerts;
+    read: async (_project, limit) => {
+      const now = { alerts: alerts.slice(0, limit), hasMore: alerts.length > limit };
       alerts = alerts.map((each) =>
         each.checkedAt === undefined && each.enabled
           ? {
@@ -225,9 +234,8 @@ function alertServices(first: readonly AlertInfo[]): AlertServices {
       const of = project === undefined ? {} : ofDesk;
       alerts = [...alerts, { ...rule, ...of, ...at, id: `new-${made}`, enabled: true, calls: 0, mayChange: true }];
     },
-    save: ({ id }, rule) => change(id, (alert) => ({ ...alert, ...rule, raisedAt: undefined })),
-    switchOn: ({ id }, enabled) => change(id, (alert) => ({ ...alert, enabled, raisedAt: undefined })),
-    remove: async ({ id }) => {
+    save: (id, edit) => change(id, (alert) => ({ ...alert, ...edit, raisedAt: undefined })),
+    remove: async (id) => {
       alerts = alerts.filter((alert) => alert.id !== id);
     },
   };
@@ -237,7 +245,8 @@ const dashboard = (name: string, shown: Dashboard, alerts: readonly AlertInfo[])
   name,
   path: '/runs/dashboard',
   open: () => {
-    const part = { first: alerts, project: undefined, projects: [{ id: 'desk', name: 'Desk' }], mayAll: true };
+    const first = { alerts: alerts.slice(0, alertsAtOnce), hasMore: alerts.length > alertsAtOnce };
+    const part = { first, project: undefined, projects: [{ id: 'desk', name: 'Desk' }], mayAll: true };
     const section = <DashboardAlerts {...part} services={alertServices(alerts)} />;
     return { screen: <DashboardView dashboard={shown} project={undefined} alerts={section} />, answers: {} };
   },
@@ -265,6 +274,7 @@ export const runs: Screen = {
     bin('the bin', [binned(3, 2), binned(40, 240)]),
     bin('an empty bin', []),
     dashboard('the dashboard', rangeOf('7d', 40), madeAlerts()),
+    dashboard('the dashboard of many alerts', rangeOf('7d', 40), manyAlerts(230)),
     dashboard('an empty dashboard', rangeOf('24h', 0), []),
     scene('loading', each, { never: ['GET /api/v1/runs'] }),
   ],

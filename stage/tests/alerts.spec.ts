@@ -76,3 +76,23 @@ test('an alert on a name that nobody has is not fine, and a cost needs no least 
   await page.getByRole('option', { name: 'Error rate' }).click();
   await expect(change.getByRole('spinbutton', { name: 'Least number of instances' })).toHaveValue('10');
 });
+
+test('a dashboard of many alerts lists a hundred at first, and all with some clicks @phone', async ({
+  page,
+  stage,
+}) => {
+  await stage.open('runs/the-dashboard-of-many-alerts');
+  const alerts = page.getByRole('region', { name: 'Alerts' });
+  await expect(alerts.getByRole('listitem')).toHaveCount(100);
+  await expect(alerts.getByRole('listitem').first()).toContainText('Raised 5 minutes ago');
+  const more = alerts.getByRole('button', { name: 'Show 100 more' });
+  await more.click();
+  await stage.idle();
+  await expect(alerts.getByRole('listitem')).toHaveCount(200);
+  await stage.pass(61_000);
+  await expect(alerts.getByRole('listitem')).toHaveCount(200);
+  await more.click();
+  await stage.idle();
+  await expect(alerts.getByRole('listitem')).toHaveCount(230);
+  await expect(more).toHaveCount(0);
+});

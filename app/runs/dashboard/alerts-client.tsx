@@ -2,14 +2,13 @@
 
 import { unwrapAction } from '@/app/call-action';
 import { type AlertServices, DashboardAlerts, type DashboardAlertsProps } from '@/components/history/dashboard-alerts';
-import { createAlert, deleteAlert, listAlerts, saveAlert, switchAlert } from './alert-actions';
+import { createAlert, deleteAlert, listAlerts, saveAlert } from './alert-actions';
 
 const services: AlertServices = {
-  read: (project) => unwrapAction(() => listAlerts({ project })),
+  read: (project, limit) => unwrapAction(() => listAlerts({ project, limit })),
   add: (project, rule) => unwrapAction(() => createAlert({ project, ...rule })),
-  save: (place, rule) => unwrapAction(() => saveAlert({ ...place, ...rule })),
-  switchOn: (place, enabled) => unwrapAction(() => switchAlert({ ...place, enabled })),
-  remove: (place) => unwrapAction(() => deleteAlert(place)),
+  save: (alert, edit) => unwrapAction(() => saveAlert({ alert, edit })),
+  remove: (alert) => unwrapAction(() => deleteAlert({ alert })),
 };
 
 /** The alerts of the dashboard, with the requests that change them. */

@@ -4,6 +4,7 @@ import { projectId } from '@/app/api/project-id';
 import { dashboardQuery } from '@/app/dashboard-query';
 import { pageActor } from '@/app/page-actor';
 import { partsOf, type Query } from '@/app/runs/open-runs';
+import { alertsAtOnce } from '@/components/history/alerts-at-once';
 import { DashboardView } from '@/components/history/dashboard-view';
 import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
@@ -38,7 +39,7 @@ const mostProjects = 200;
 async function alertsOf(actor: Actor, project: { readonly id: ProjectId; readonly name: string } | undefined) {
   const changeable = scopeFor(actor.reach, 'settings.change');
   const [first, { projects }] = await Promise.all([
-    readAlerts(actor, project?.id),
+    readAlerts(actor, { project: project?.id, limit: alertsAtOnce }),
     listProjectNames(actor, { limit: mostProjects, action: 'settings.change' }),
   ]);
   const isListed = project === undefined || projects.some(({ id }) => id === project.id);

@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import type { Actor } from '@/lib/base/actor';
 import type { ProjectId } from '@/lib/base/ids';
-import { addAlert, changeAlert, readAlerts, removeAlert, setAlertOn } from '@/lib/server/alerts';
+import { addAlert, editAlert, readAlerts, removeAlert } from '@/lib/server/alerts';
 import { readNotices } from '@/lib/server/person-notices';
 import { findAudit } from '@/lib/store/audit';
 import { localActor } from '@/lib/testing/local-actor';
@@ -29,6 +30,8 @@ async function ran(id: ProjectId, ...statuses: readonly string[]) {
   }
 }
 
+const read = async (actor: Actor, project?: ProjectId) => (await readAlerts(actor, { project, limit: 1_000 })).alerts;
+
 /** Lets the next check come at once. */
 async function check() {
   await store.pool.query(`UPDATE "Alert" SET "checkedAt" = "checkedAt" - interval '1 hour'`);
@@ -49,9 +52,7 @@ test('an alert is told to the admins once when it is raised, once when it is ove
   await check();
   expect(await wordsOf(ada)).toEqual([raised]);
   expect(await wordsOf(ed)).toEqual([]);
-  expect(await readAlerts(ed)).toMatchObject([
-    { value: 1 / 3, calls: 3, mayChange: false, raisedAt: expect.any(Number) },
-  ]);
+  expect(await read(ed)).toMatchObject([{ value: 1 / 3, calls: 3, mayChange: false, raisedAt: expect.any(Number) }]);
   await ran(id, 'completed', 'completed');
   await check();
   expect(await wordsOf(ada)).toEqual([raised]);
@@ -85,8 +86,8 @@ test('an alert of every project counts all, is shown to administrators only, and
   await ran(one, 'completed');
   await ran(two, 'completed');
   await check();
-  expect(await readAlerts(root)).toMatchObject([{ value: 4, calls: 2, mayChange: true }]);
-  expect(await readAlerts(ada)).toEqual([]);
+  expect(await read(root)).toMatchObject([{ value: 4, calls: 2, mayChange: true }]);
+  expect(await read(ada)).toEqual([]);
   const { notices } = await readNotices(root, { after: undefined, limit: 9 });
   expect(notices).toMatchObject([{ kind: 'alert.raised', href: '/runs/dashboard?range=30d&by=model#alerts' }]);
   expect(notices[0]).not.toHaveProperty('project');
@@ -98,21 +99,22 @@ test('what is raised when it is switched off, changed or removed is told no more
   await addAlert(localActor, id, rate);
   await ran(id, 'failed', 'failed', 'completed');
   await check();
-  const [alert] = await readAlerts(localActor);
+  const [alert] = await read(localActor);
   if (alert === undefined) return expect.unreachable();
-  const place = { id: alert.id, project: id };
-  await setAlertOn(localActor, place, false);
+  await editAlert(localActor, alert.id, { enabled: false });
   expect(await check()).toBe(0);
-  expect(await readAlerts(localActor)).toMatchObject([{ enabled: false, raisedAt: undefined }]);
-  await setAlertOn(localActor, place, true);
-  await changeAlert(localActor, place, { ...rate, threshold: 0.9 });
+  expect(await read(localActor)).toMatchObject([{ enabled: false, raisedAt: undefined }]);
+  await editAlert(localActor, alert.id, { enabled: true });
+  await editAlert(localActor, alert.id, { threshold: 0.9 });
   await check();
-  expect(await readAlerts(localActor)).toMatchObject([{ raisedAt: undefined, threshold: 0.9 }]);
+  expect(await read(localActor)).toMatchObject([{ raisedAt: undefined, threshold: 0.9 }]);
   expect(await wordsOf(localActor)).toHaveLength(1);
-  const elsewhere = { id: alert.id, project: await project() };
-  await expect(changeAlert(localActor, elsewhere, rate)).rejects.toMatchObject({ code: 'not_found' });
-  await removeAlert(localActor, place);
-  await expect(removeAlert(localActor, place)).rejects.toMatchObject({ code: 'not_found' });
+  await editAlert(localActor, alert.id, { ...rate, threshold: 0.9, enabled: true });
+  const { ada } = await team(await project());
+  await expect(editAlert(ada, alert.id, { threshold: 0.5 })).rejects.toMatchObject({ code: 'not_found' });
+  await expect(editAlert(localActor, alert.id, { threshold: 1 })).rejects.toMatchObject({ code: 'bad_request' });
+  await removeAlert(localActor, alert.id);
+  await expect(removeAlert(localActor, alert.id)).rejects.toMatchObject({ code: 'not_found' });
   const entries = await findAudit(store, { limit: 9 }, undefined);
   const actions = entries.map(({ action }) => action).filter((action) => action.startsWith('alert.'));
   expect(actions.slice(0, 5)).toEqual([
@@ -129,7 +131,7 @@ test('alerts on the same runs with different figures each have their own, from o
   await addAlert(localActor, other, rate);
   await ran(id, 'failed', 'completed');
   await check();
-  const found = (await readAlerts(localActor)).map(({ value, calls }) => [value, calls]);
+  const found = (await read(localActor)).map(({ value, calls }) => [value, calls]);
   expect(found).toEqual([
     [0.5, 2],
     [expect.closeTo(3_000, -3), 2],
@@ -157,7 +159,7 @@ test('a run of yesterday that ends after midnight counts for the cost of yesterd
   const told = 'Alert: Cost of the day, runs of Shop: $200.00, above the line of $100.00 (yesterday in UTC)';
   expect(await checkAt(25)).toEqual([told]);
   expect(await checkAt(26)).toEqual([told]);
-  expect(await readAlerts(ada)).toMatchObject([{ value: 200, raisedAt: midnight - 1 }]);
+  expect(await read(ada)).toMatchObject([{ value: 200, raisedAt: midnight - 1 }]);
   const over = 'Over: Cost of the day, runs of Shop: $0 (today in UTC). The line is $100.00';
   expect((await checkAt(360)).toSorted()).toEqual([told, over].toSorted());
 });
@@ -172,12 +174,27 @@ test('the dashboard of a project has its alerts and those of every project, howe
   );
   await addAlert(localActor, id, { ...rate, threshold: 0.3 });
   await addAlert(localActor, undefined, { ...rate, threshold: 0.4 });
-  const found = (await readAlerts(localActor, id)).map(({ threshold }) => threshold);
+  const found = (await read(localActor, id)).map(({ threshold }) => threshold);
   expect(found).toEqual([0.3, 0.4]);
   const { ada } = await team(id);
-  expect(await readAlerts(ada, id)).toMatchObject([{ threshold: 0.3 }]);
-  expect(await readAlerts(ada, other)).toEqual([]);
-  expect(await readAlerts(localActor)).toHaveLength(500);
+  expect(await read(ada, id)).toMatchObject([{ threshold: 0.3 }]);
+  expect(await read(ada, other)).toEqual([]);
+  expect(await read(localActor)).toHaveLength(502);
+});
+
+test('a dashboard of all projects has every alert, the raised ones first', async () => {
+  const id = await project();
+  await store.pool.query(
+    `INSERT INTO "Alert" (id, "projectId", by, figure, kind, name, threshold, hours, least, "createdAt")
+     SELECT 'many-' || n, $1, 'x', 'errorRate', 'run', '', 0.2, 24, 3, now() - interval '1 hour' FROM generate_series(1, 600) n`,
+    [id],
+  );
+  const { id: newest } = await addAlert(localActor, await project(), { ...rate, figure: 'costDay', threshold: 1 });
+  await store.pool.query(`UPDATE "Alert" SET "raisedAt" = now() WHERE id = $1`, [newest]);
+  const first = await readAlerts(localActor, { project: undefined, limit: 100 });
+  expect([first.alerts.length, first.alerts[0]?.id, first.hasMore]).toEqual([100, newest, true]);
+  const whole = await readAlerts(localActor, { project: undefined, limit: 700 });
+  expect([whole.alerts.length, whole.hasMore]).toEqual([601, false]);
 });
 
 test('a project has at most 20 alerts', async () => {

@@ -274,19 +274,14 @@ export const actionDecisions: Readonly<Record<string, Decided>> = {
   'notices/actions chooseGroup': about('installation', 'account.self', {
     input: () => ({ group: 'runs', inApp: true, mail: false }),
   }),
-  'runs/dashboard/alert-actions listAlerts': about('list', 'run.read', { input: () => ({}) }),
+  'runs/dashboard/alert-actions listAlerts': about('list', 'run.read', { input: () => ({ limit: 100 }) }),
   'runs/dashboard/alert-actions createAlert': about('project', 'settings.change', {
     input: ({ project }) => ({ project, ...alertLine }),
   }),
-  'runs/dashboard/alert-actions saveAlert': about('project', 'settings.change', {
-    input: ({ project, alert }) => ({ project, id: alert, ...alertLine }),
+  'runs/dashboard/alert-actions saveAlert': about('alert', 'settings.change', {
+    input: ({ alert }) => ({ alert, edit: { ...alertLine, enabled: false } }),
   }),
-  'runs/dashboard/alert-actions switchAlert': about('project', 'settings.change', {
-    input: ({ project, alert }) => ({ project, id: alert, enabled: false }),
-  }),
-  'runs/dashboard/alert-actions deleteAlert': about('project', 'settings.change', {
-    input: ({ project, alert }) => ({ project, id: alert }),
-  }),
+  'runs/dashboard/alert-actions deleteAlert': about('alert', 'settings.change', { input: ({ alert }) => ({ alert }) }),
   'runs/actions saveFilter': about('list', 'installation.use', { input: () => ({ name: 'Mine', query: '' }) }),
   'runs/actions deleteFilter': about('list', 'installation.use', { input: () => ({ name: 'Mine' }) }),
   'settings/actions previewRule': about('project', 'settings.change', { input: ({ project }) => ({ project, rule }) }),

@@ -10,7 +10,7 @@ export interface Decided {
    * What it is about: a project, or what belongs to one; the installation; or a list, which has only what the actor may see. `open`:
    * it needs no sign-in.
    */
-  readonly of: 'project' | 'run' | 'item' | 'grant' | 'task' | 'target' | 'installation' | 'list' | 'open';
+  readonly of: 'project' | 'run' | 'item' | 'grant' | 'task' | 'target' | 'alert' | 'installation' | 'list' | 'open';
   /** What must be allowed in the installation besides. */
   readonly also?: Action;
   /** What must be allowed in the project besides. */

@@ -11,6 +11,7 @@ const nothing = about('installation', 'installation.use', { misses: true });
 const inProject = ({ project: id }: FullProject) => `?project=${id}`;
 const files = { 'a.md': '---\nname: a\nmodel: passthrough\n---\nA.\n' };
 const budget = { maxUsd: 1_000, maxTokens: 1_000_000_000, maxRuns: 100_000 };
+const alertLine = { figure: 'errorRate', kind: 'agent', name: 'a', threshold: 0.5, hours: 24, least: 10 };
 const answer = { decision: 'deny', note: 'no' };
 const demand = {
   kind: 'hook',
@@ -54,6 +55,12 @@ export const routeDecisions: Readonly<Record<string, Decided>> = {
   'PUT /api/[...rest]': nothing,
   'PATCH /api/[...rest]': nothing,
   'DELETE /api/[...rest]': nothing,
+  'GET /api/v1/alerts': about('list', 'run.read'),
+  'POST /api/v1/alerts': about('project', 'settings.change', { input: ({ project }) => ({ project, ...alertLine }) }),
+  'PATCH /api/v1/alerts/[alert]': about('alert', 'settings.change', {
+    input: () => ({ ...alertLine, enabled: false }),
+  }),
+  'DELETE /api/v1/alerts/[alert]': about('alert', 'settings.change'),
   'GET /api/v1/audit': about('project', 'audit.read', { query: inProject }),
   'GET /api/v1/audit/export': about('installation', 'audit.read'),
   'GET /api/v1/commands': about('installation', 'installation.commands'),
