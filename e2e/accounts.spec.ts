@@ -185,10 +185,7 @@ async function invite(page: Page, email: string, role: string): Promise<string> 
 async function askToRun(page: Page): Promise<void> {
   await page.getByRole('tab', { name: 'Run', exact: true }).click();
   await page.getByRole('textbox', { name: 'Message', exact: true }).fill('Help us');
-  await page
-    .locator('form')
-    .getByRole('button', { name: /^(Run|Save and run)$/ })
-    .click();
+  await page.locator('form').getByRole('button', { name: 'Run', exact: true }).click();
 }
 
 /** Returns how many runs of the project an administrator sees. */

@@ -74,10 +74,7 @@ export async function runProject(page: Page, message: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Message', exact: true }).fill(message);
   const link = page.getByRole('link', { name: /Open run/ });
   const before = (await link.isVisible()) ? await link.getAttribute('href') : null;
-  await page
-    .locator('form')
-    .getByRole('button', { name: /^(Run|Save and run)$/ })
-    .click();
+  await page.locator('form').getByRole('button', { name: 'Run', exact: true }).click();
   await expect(link).toBeVisible();
   await expect(link).not.toHaveAttribute('href', before ?? '');
 }

@@ -44,7 +44,7 @@ export function SetSecretDialog({ name, project, onClose }: SetSecretDialogProps
       open
       onOpenChange={(open) => !open && onClose()}
       title={`Secret ${name}`}
-      description={`It is stored sealed, for what ${project.name} names it in. Nobody can read it again. Settings, Secrets can limit it to hosts.`}
+      description={`It is stored sealed, as a secret of ${project.name}. Nobody can read it again. Settings, Secrets can limit it to hosts.`}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>

@@ -194,7 +194,6 @@ function RunButtons() {
   const phase = useRun((state) => state.phase);
   const runId = useRun((state) => state.runId);
   const running = useOverlay((overlay) => overlay.runId === runId && isActive(overlay.status));
-  const dirty = useProject((state) => state.dirty);
   const isFollowUp = useRun((state) => state.conversation !== undefined);
   const actions = useRunActions();
   const busy = phase === 'saving' || phase === 'starting';
@@ -208,15 +207,7 @@ function RunButtons() {
         icon={<Play aria-hidden className="size-3.5" />}
         title="Ctrl+Enter"
       >
-        {phase === 'saving'
-          ? 'Saving'
-          : phase === 'starting'
-            ? 'Starting'
-            : isFollowUp
-              ? 'Send'
-              : dirty
-                ? 'Save and run'
-                : 'Run'}
+        {phase === 'saving' ? 'Saving' : phase === 'starting' ? 'Starting' : isFollowUp ? 'Send' : 'Run'}
       </Button>
       {running ? (
         <Button

@@ -23,7 +23,7 @@ test('a failed save is said over the page: nothing moves, and no main button is 
   expect(await boxOf(field)).toEqual(before);
   await showPanel(page, 'Run');
   await stage.idle();
-  await expectApart(notice, page.getByRole('button', { name: 'Save and run' }));
+  await expectApart(notice, page.locator('form').getByRole('button', { name: 'Run', exact: true }));
   const panels = page.getByRole('navigation', { name: 'Panels' });
   if (await panels.isVisible()) await expectApart(notice, panels);
 });
