@@ -137,7 +137,7 @@ const screens: readonly Screen[] = [
     file: 'runs/dashboard/page.tsx',
     name: 'dashboard',
     address: () => '/runs/dashboard',
-    shown: heading('Dashboard'),
+    shown: async (page) => await expect(page.locator('figure canvas').first()).toBeVisible(),
   },
   {
     file: 'runs/group/page.tsx',
@@ -150,7 +150,7 @@ const screens: readonly Screen[] = [
     file: 'compare/page.tsx',
     name: 'compare',
     address: ({ run, failed }) => `/compare?a=${run}&b=${failed}`,
-    shown: async (page) => await expect(page.getByRole('main')).toContainText('broken'),
+    shown: async (page) => await expect(page.getByRole('main')).toContainText('First difference'),
   },
   {
     file: 'inbox/page.tsx',
