@@ -1,5 +1,6 @@
-import { gzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { GET as timeline } from '@/app/api/v1/runs/[run]/timeline/route';
 import { GET as watchVersions } from '@/app/api/v1/runs/[run]/versions/route';
 import { POST as sendLogs } from '@/app/v1/logs/route';
 import { POST as sendMetrics } from '@/app/v1/metrics/route';
@@ -13,6 +14,7 @@ import { findRun } from '@/lib/store/runs';
 import { findScores } from '@/lib/store/scores';
 import { eventually } from '@/lib/testing/eventually';
 import { testDatabase } from '@/lib/testing/postgres';
+import { decodeTrace } from '@/lib/trace/columns';
 import { POST } from './route';
 
 const { url, store } = await testDatabase();
@@ -112,6 +114,26 @@ test('spans that come late, twice and in any order and encoding are one run', as
     spanCount: 3,
   });
   expect(await store.prisma.run.findUniqueOrThrow({ where: { id } })).toMatchObject({ epoch });
+});
+
+test('the timeline has the spans of the framework only when all are asked for', async () => {
+  const other = 'd'.repeat(32);
+  const cycle = span('6', '5', 'execute_event_loop_cycle', [10, 80]);
+  const spans = [{ ...root, spanId: '5'.repeat(16) }, cycle, { ...tool, parentSpanId: '6'.repeat(16) }];
+  await send(JSON.stringify(request(...spans.map((one) => ({ ...one, traceId: other })))));
+  const project = await store.prisma.project.findFirstOrThrow({ where: { name: 'Imported runs' } });
+  const id = importedRunId(project.id, other);
+  const kinds = async (query: string) => {
+    const address = `http://127.0.0.1:3000/api/v1/runs/${id}/timeline${query}`;
+    const answer = await timeline(new Request(address, { headers: { Host: '127.0.0.1:3000' } }), {
+      params: Promise.resolve({ run: id }),
+    });
+    expect(answer.status).toBe(200);
+    const { spans: drawn } = decodeTrace(gunzipSync(new Uint8Array(await answer.arrayBuffer())));
+    return Array.from({ length: drawn.length }, (_, one) => drawn.kindOf(one)).filter((kind) => kind !== 'queued');
+  };
+  await eventually(async () => expect(await kinds('')).toEqual(['instance', 'tool']));
+  expect(await kinds('?spans=all')).toEqual(['instance', 'framework', 'tool']);
 });
 
 test('spans of a run in the bin are stored with it, and it stays there until somebody restores it', async () => {
