@@ -163,16 +163,26 @@ class AtifReader {
     const result = resultsOf(step).find(({ source_call_id }) => source_call_id === id) ?? onlyResultOf(step);
     const extra = isRecord(result?.extra) ? result.extra : {};
     const refs = listOf(result?.subagent_trajectory_ref).filter(isRecord) as readonly JsonObject[];
+    const drawn = refs.filter((ref) => this.isDrawn(ref, path));
     const found = refs.map((ref) => this.childOf(ref, path, depth));
-    const away = refs.filter((_, place) => found[place] === undefined);
+    const away = refs.filter((ref, place) => found[place] === undefined && !drawn.includes(ref));
     return {
       ...{ id, name: asText(call.function_name) ?? '', arguments: call.arguments ?? {} },
       result: result?.content,
       failed: extra.is_error === true,
       isUnanswered: result === undefined && isAnswered && !hasUnnamedResults(step),
-      rest: away.length === 0 ? {} : { child_trajectory_not_imported: away },
+      rest: {
+        ...(away.length > 0 && { child_trajectory_not_imported: away }),
+        ...(drawn.length > 0 && { child_trajectory_drawn_elsewhere: drawn }),
+      },
       children: found.filter((child) => child !== undefined),
     };
+  }
+
+  /** True for a document that was drawn before, such as one of two that name each other. */
+  private isDrawn({ trajectory_id, trajectory_path }: JsonObject, path: string): boolean {
+    if (this.children.has(asText(trajectory_id) ?? '')) return false;
+    return typeof trajectory_path === 'string' && this.taken.has(besidePath(path, trajectory_path));
   }
 
   private childOf(ref: JsonObject, path: string, depth: number): Conversation | undefined {

@@ -1,7 +1,7 @@
 import { brandAs, type CallId } from '@/lib/base/ids';
 import { isRecord, type Json, type JsonObject, parseJson } from '@/lib/base/json';
 import { asText } from '@/lib/interop/spans/reading/span-reader';
-import { addUsage, type StopReason, type Usage } from '@/lib/runtime/record/messages';
+import { addUsage, noUsage, type StopReason, type Usage } from '@/lib/runtime/record/messages';
 import { clean, listOf, timeOf } from './atif';
 import type { Conversation, Turn, TurnCall } from './steps-of-conversation';
 
@@ -47,7 +47,10 @@ export function readSession(files: SessionFiles): ReadSession | undefined {
     conversation: {
       ...{ id: asText(session.session_id) ?? 'session', agentName: active },
       model: asText(objectOf(agents[active]).model),
-      ...conversationOf(objectOf(files.get(own)), active, trajectories),
+      ...withSummary(
+        conversationOf(objectOf(files.get(own)), active, trajectories),
+        objectOf(objectOf(session.analysis).usage_summary),
+      ),
       end: timeOf(objectOf(execution).completed_at),
       rest: clean({
         metadata: session.metadata,
@@ -57,6 +60,27 @@ export function readSession(files: SessionFiles): ReadSession | undefined {
       }),
     },
   };
+}
+
+type History = Pick<Conversation, 'input' | 'turns' | 'usage'>;
+
+/**
+ * Gives the tokens that `usage_summary` has beyond those of the model calls to the last call without figures. If no call has any, they are
+ * those of the agent.
+ */
+function withSummary(history: History, summary: JsonObject): History {
+  const { turns } = history;
+  const of = (value: Json | undefined) => (typeof value === 'number' ? value : 0);
+  const counted = turns.flatMap(({ usage }) => usage ?? []).reduce(addUsage, noUsage);
+  const inputTokens = of(summary.input_tokens) - counted.inputTokens;
+  const outputTokens = of(summary.output_tokens) - counted.outputTokens;
+  const last = turns.findLastIndex(({ usage }) => usage === undefined);
+  if (last === -1 || inputTokens < 0 || outputTokens < 0 || inputTokens + outputTokens === 0) return history;
+  const usage = { ...noUsage, inputTokens, outputTokens };
+  if (counted.modelCalls === 0) return { ...history, usage };
+  const { rest } = turns[last] ?? { rest: {} };
+  const given = { usage: { ...usage, modelCalls: 1 }, rest: { ...rest, usage_of: 'all model calls without figures' } };
+  return { ...history, turns: turns.map((turn, place) => (place === last ? { ...turn, ...given } : turn)) };
 }
 
 /** Reads a history file on its own. */

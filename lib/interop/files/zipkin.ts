@@ -16,7 +16,7 @@ function isSpan({ traceId, id, timestamp, startTimeUnixNano }: Record<string, un
 
 /**
  * Reads spans of Zipkin. Times are microseconds; annotations are events; a tag `error` is a failure. The spans of a client and its server
- * may share an id: the server's gets another one, is inside of the client's, and has what its service did inside.
+ * may share an id: each server's gets another one, is inside of the client's, and has what its service did inside.
  */
 export function readZipkin(value: unknown): ReceivedSpans {
   const read: ReceivedSpans = { spans: [], rejected: 0, problem: undefined };
@@ -31,19 +31,41 @@ export function readZipkin(value: unknown): ReceivedSpans {
 
 type ZipkinSpan = Record<string, unknown>;
 
-/** Returns the spans of servers that share the id of a client in the list, and the keys of their ids within the service. */
+interface SharedSpans {
+  /** The ids that servers get. */
+  readonly ids: ReadonlyMap<ZipkinSpan, string>;
+  /** The same by the key of the shared id and the service, for what the service did inside. */
+  readonly byService: ReadonlyMap<string, string>;
+}
+
+/**
+ * Finds the spans of servers that share the id of a client in the list. A request may have reached several servers, such as after a
+ * retry: the earliest is the first.
+ */
 function sharedIn(spans: readonly ZipkinSpan[]): SharedSpans {
   const clients = new Set(spans.filter(({ shared }) => shared !== true).map((span) => keyOf(span, span.id)));
   const servers = spans.filter((span) => span.shared === true && clients.has(keyOf(span, span.id)));
-  return {
-    servers: new Set(servers),
-    keys: new Set(servers.map((span) => `${keyOf(span, span.id)} ${serviceOf(span)}`)),
-  };
+  const ids = new Map<ZipkinSpan, string>();
+  const byService = new Map<string, string>();
+  const numbers = new Map<string, Map<string, number>>();
+  for (const span of servers.toSorted((a, b) => numberOf(a.timestamp) - numberOf(b.timestamp) || byServiceName(a, b))) {
+    const key = keyOf(span, span.id);
+    const known = numbers.get(key) ?? new Map<string, number>();
+    numbers.set(key, known);
+    // A span that was sent twice is one.
+    const which = `${serviceOf(span)} ${numberOf(span.timestamp)}`;
+    const number = known.get(which) ?? known.size;
+    known.set(which, number);
+    const id = ofServer(padded(span.id, 16), number);
+    ids.set(span, id);
+    const service = `${key} ${serviceOf(span)}`;
+    if (!byService.has(service)) byService.set(service, id);
+  }
+  return { ids, byService };
 }
 
-interface SharedSpans {
-  readonly servers: ReadonlySet<ZipkinSpan>;
-  readonly keys: ReadonlySet<string>;
+function byServiceName(a: ZipkinSpan, b: ZipkinSpan): number {
+  return serviceOf(a) < serviceOf(b) ? -1 : serviceOf(a) > serviceOf(b) ? 1 : 0;
 }
 
 function keyOf({ traceId }: ZipkinSpan, id: unknown): string {
@@ -55,17 +77,17 @@ function serviceOf({ localEndpoint }: ZipkinSpan): string {
 }
 
 /** Returns the ids of a span and of what it is inside of. */
-function idsOf(span: ZipkinSpan, { servers, keys }: SharedSpans): readonly [id: string, parent: string] {
-  const id = padded(span.id, 16);
-  if (servers.has(span)) return [ofServer(id), id];
-  const parent = padded(span.parentId, 16);
-  return [id, keys.has(`${keyOf(span, span.parentId)} ${serviceOf(span)}`) ? ofServer(parent) : parent];
+function idsOf(span: ZipkinSpan, { ids, byService }: SharedSpans): readonly [id: string, parent: string] {
+  const own = ids.get(span);
+  if (own !== undefined) return [own, padded(span.id, 16)];
+  const parent = byService.get(`${keyOf(span, span.parentId)} ${serviceOf(span)}`);
+  return [padded(span.id, 16), parent ?? padded(span.parentId, 16)];
 }
 
-/** Makes another id of an id that is shared, always the same one. */
-function ofServer(id: string): string {
+/** Makes another id of an id that is shared, always the same one for the same number. */
+function ofServer(id: string, number: number): string {
   if (!/^[0-9a-f]{16}$/i.test(id)) return id;
-  return (BigInt(`0x${id}`) ^ (1n << 63n)).toString(16).padStart(16, '0');
+  return (BigInt(`0x${id}`) ^ ((1n << 63n) + BigInt(number) * (1n << 48n))).toString(16).padStart(16, '0');
 }
 
 function readSpan(read: ReceivedSpans, span: ZipkinSpan, halves: SharedSpans): void {

@@ -15,7 +15,7 @@ export function importNotes(places: readonly PlacedStep[]): readonly string[] {
   const estimated = count(({ step }) => step.estimated.length > 0);
   return [
     ...(orphans > 0
-      ? [`${spans(orphans)} named a parent that has not arrived. They are at the top until it does.`]
+      ? [`${spans(orphans)} named a parent that has not arrived. ${theyAre(orphans)} at the top until it does.`]
       : []),
     ...(moved.length > 0
       ? [
@@ -24,9 +24,17 @@ export function importNotes(places: readonly PlacedStep[]): readonly string[] {
       : []),
     ...(late > 0 ? [`${spans(late)} started after the parent had ended. The times are as recorded.`] : []),
     ...(backwards > 0 ? [`${spans(backwards)} had an end before the start, and no duration is drawn.`] : []),
-    ...(ends > 0 ? [`${spans(ends)} had no end. They are drawn to the end of the trace.`] : []),
-    ...(deep > 0 ? [`${spans(deep)} lie deeper than ${mostLevels} lanes. They are drawn in the innermost lane.`] : []),
-    ...(unknown > 0 ? [`${spans(unknown)} followed no convention that is known here. They are drawn as steps.`] : []),
+    ...(ends > 0 ? [`${spans(ends)} had no end. ${theyAre(ends)} drawn to the end of the trace.`] : []),
+    ...(deep > 0
+      ? [
+          `${spans(deep)} ${deep === 1 ? 'lies' : 'lie'} deeper than ${mostLevels} lanes. ${theyAre(deep)} drawn in the innermost lane.`,
+        ]
+      : []),
+    ...(unknown > 0
+      ? [
+          `${spans(unknown)} followed no convention that is known here. ${theyAre(unknown)} drawn as ${unknown === 1 ? 'a step' : 'steps'}.`,
+        ]
+      : []),
     ...(uncounted > 0
       ? [`${calls(uncounted)} with numbers of tokens under names that are not known here. They count as 0.`]
       : []),
@@ -61,6 +69,10 @@ function calls(count: number): string {
 function most(places: readonly PlacedStep[]): string {
   const ms = Math.max(...places.map(({ movedMs }) => Math.abs(movedMs)));
   return ms < 1_000 ? `${ms.toFixed(0)} ms` : `${(ms / 1_000).toFixed(1)} s`;
+}
+
+function theyAre(count: number): string {
+  return count === 1 ? 'It is' : 'They are';
 }
 
 function spans(count: number): string {

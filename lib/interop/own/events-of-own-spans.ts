@@ -94,7 +94,7 @@ function eventsOfSpan(span: ReceivedSpan, usage: ReadonlyMap<string, Usage>, ori
   const notes = span.events.flatMap(noteOf);
   // The first event of a step, and the start of an instance, say where the step comes from.
   const own = kind === 'instance' && parts.length > 1 && parts[1]?.body.kind === 'instance.started' ? 1 : 0;
-  const imported = importedFrom(span, fields, parts, origin);
+  const imported = importedFrom(span, fields, parts, { ...foreignEvents(span), ...origin });
   return [
     ...parts.map((part, place) => (place === own ? { ...part, imported } : part)),
     ...(kind === 'instance' ? runParts(fields) : []),
@@ -258,6 +258,12 @@ const noteKinds: Readonly<Record<string, RunEvent['kind']>> = {
   'callboard.state_changed': 'state.changed',
   'callboard.retry': 'log',
 };
+
+/** Returns the events of a span that something else than Callboard added, such as a collector. */
+function foreignEvents({ events }: ReceivedSpan): JsonObject {
+  const others = events.filter(({ name }) => !Object.hasOwn(noteKinds, name));
+  return others.length === 0 ? {} : { 'span.events': others.map((one) => ({ ...one })) };
+}
 
 /** Returns the event that an event of a span stands for. */
 function noteOf({ name, at, attributes }: SpanEvent): readonly Numbered[] {

@@ -291,12 +291,15 @@ test('what a collector adds to spans is kept, without secrets, and a long correl
     attributes: { ...span.attributes, 'deploy.api_key': 'hunter2', 'deploy.zone': 'a' },
     resource: { ...span.resource, 'host.name': 'h1', 'host.token': 'hunter2' },
     more: { ...span.more, 'span.trace_state': 'x=1' },
+    events: [...span.events, { name: 'queue.delay', at: span.start, attributes: { ms: 5, 'api.token': 'hunter2' } }],
   }));
   const run = runOfSpans(runId, added);
   const events = run?.events ?? [];
   const of = (kind: RunEvent['kind']) => events.find((event) => event.kind === kind)?.imported?.attributes;
   const everywhere = { 'deploy.api_key': '[redacted]', 'deploy.zone': 'a', 'span.trace_state': 'x=1' };
-  expect(of('model.started')).toEqual({ ...everywhere, [notRecordedKey]: ['answer'] });
+  const started = spans.find((span) => span.attributes['gen_ai.operation.name'] === 'chat')?.start;
+  const delay = { name: 'queue.delay', at: started, attributes: { ms: 5, 'api.token': '[redacted]' } };
+  expect(of('model.started')).toEqual({ ...everywhere, 'span.events': [delay], [notRecordedKey]: ['answer'] });
   expect(of('instance.started')).toMatchObject({
     ...everywhere,
     resource: { 'host.name': 'h1', 'host.token': '[redacted]' },

@@ -1,5 +1,6 @@
 import type { ImportedKind } from '@/lib/interop/log/imported-step';
 import { type Convention, kindIn } from './convention';
+import { genAiToolFields } from './gen-ai-tools';
 
 /** Values of `gen_ai.operation.name`, by the GenAI semantic conventions of OpenTelemetry and what frameworks add. */
 const operations: Readonly<Record<string, ImportedKind>> = {
@@ -18,10 +19,16 @@ const operations: Readonly<Record<string, ImportedKind>> = {
   embedding: 'model',
   execute_tool: 'tool',
   retrieval: 'tool',
+  rerank: 'tool',
+  load_skill: 'tool',
+  execute_skill: 'tool',
   search_memory: 'tool',
   update_memory: 'tool',
+  upsert_memory: 'tool',
   create_memory: 'tool',
   delete_memory: 'tool',
+  create_memory_store: 'tool',
+  delete_memory_store: 'tool',
   guardrail: 'hook',
   handoff: 'tool',
 };
@@ -29,6 +36,7 @@ const operations: Readonly<Record<string, ImportedKind>> = {
 /** The GenAI conventions of OpenTelemetry in all their generations. */
 export const genAi: Convention = {
   kind: (_, reader) => kindIn(operations, reader.text('gen_ai.operation.name')),
+  read: ({ reader, kind }) => (kind === 'tool' ? genAiToolFields(reader) : undefined),
   names: {
     agentName: ['gen_ai.agent.name', 'gen_ai.workflow.name'],
     model: ['gen_ai.request.model', 'gen_ai.response.model'],
@@ -37,7 +45,7 @@ export const genAi: Convention = {
     callId: ['gen_ai.tool.call.id'],
     serverName: ['gen_ai.tool.server'],
     arguments: ['gen_ai.tool.call.arguments'],
-    result: ['gen_ai.tool.call.result'],
+    result: ['gen_ai.tool.call.result', 'gen_ai.retrieval.documents'],
     instructions: ['gen_ai.system_instructions'],
     request: ['gen_ai.input.messages'],
     answer: ['gen_ai.output.messages'],

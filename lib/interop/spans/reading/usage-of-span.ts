@@ -19,13 +19,21 @@ export interface TokenCounts {
  */
 export function usageOfSpan(reader: SpanReader, isBeside = false): Usage | undefined {
   return usageOfCounts({
-    input: reader.factCount('inputTokens'),
-    output: reader.factCount('outputTokens'),
-    cached: reader.factCount('cachedTokens'),
+    input: reader.factCount('inputTokens') ?? byModality(reader, 'input_tokens'),
+    output: reader.factCount('outputTokens') ?? byModality(reader, 'output_tokens'),
+    cached: reader.factCount('cachedTokens') ?? byModality(reader, 'cache_read.input_tokens'),
     written: reader.factCount('writtenTokens'),
     reasoning: reader.factCount('reasoningTokens'),
     isBeside,
   });
+}
+
+/** Sums the tokens of text, pictures, sound and films, where only these are recorded. Each number stays visible. */
+function byModality(reader: SpanReader, kind: string): number | undefined {
+  const counts = ['text', 'image', 'audio', 'video'].flatMap(
+    (modality) => reader.unmarked().count(`gen_ai.usage.${modality}.${kind}`) ?? [],
+  );
+  return counts.length === 0 ? undefined : counts.reduce((sum, count) => sum + count);
 }
 
 /**
