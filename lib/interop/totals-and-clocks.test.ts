@@ -187,6 +187,20 @@ test('what remains of the tokens of an agent has no more cached tokens than are 
   ]);
 });
 
+test('a cost that only the agent above has is also that of the tokens which agents below it used themselves', () => {
+  const model = (name: string) => ({ 'gen_ai.request.model': name });
+  const { usd, lanes, events } = read(
+    span(['1'], 'lead', [0, 100], agent('lead', { ...used(1e6, 0), ...model('gpt-4o'), 'llm.cost.total': 1 })),
+    span(['2', '1'], 'middle', [1, 90], agent('middle', { ...used(6e5, 0), ...model('gpt-4o') })),
+    span(['3', '2'], 'worker', [2, 80], agent('worker', { ...used(2e5, 0), ...model('gpt-4o-mini') })),
+  );
+  expect(lanes).toEqual(['lead 400000/0', 'lead/middle[1] 400000/0', 'lead/middle[1]/worker[1] 200000/0']);
+  expect(usd).toBeCloseTo(1, 9);
+  const recorded = of(events, 'instance.ended').map(({ usage }) => Number(usage.recorded?.usd.toFixed(6)));
+  expect(recorded).toEqual([0.2, 0.4, 0.4]);
+  expect(of(events, 'instance.started')[0]?.imported?.attributes).toMatchObject({ reported_cost_usd: 1 });
+});
+
 test('tokens and cost of a step that is no call are kept as attributes, for they are in no sum', () => {
   const { usd, events } = read(
     span(['1'], 'lead', [0, 100], agent('lead')),

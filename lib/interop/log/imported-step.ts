@@ -36,6 +36,8 @@ export interface ImportedStep {
   readonly provider?: string | undefined;
   readonly usage?: Usage | undefined;
   readonly costUsd?: number | undefined;
+  /** True if the cost of an agent is that of its own tokens alone, without what is inside of it. */
+  readonly isOwnCost?: boolean | undefined;
   readonly firstTokenMs?: number | undefined;
   /** The answer of a model. */
   readonly message?: AssistantMessage | undefined;

@@ -5,6 +5,7 @@ import type { EventBody } from '@/lib/runtime/record/events';
 import { addUsage, noUsage, textOf, type Usage, withRecordedCost } from '@/lib/runtime/record/messages';
 import { keyInCall, sampleKey, stepKey } from '@/lib/runtime/record/step-key';
 import { type Around, decodedName, type ImportedLanes, type Lane } from './imported-lanes';
+import type { ImportedStep } from './imported-step';
 import type { PlacedStep } from './place-steps';
 import { toolResultOf } from './tool-result';
 
@@ -54,7 +55,7 @@ function instanceEnd(place: PlacedStep, lane: Lane): EventBody {
   const { outcome, error, message } = place.step;
   const output = place.step.output ?? (message && textOf(message.content));
   const counted = lane.usage.inputTokens + lane.usage.outputTokens;
-  lane.usage = ownUsage(lane, withRecordedCost(place.step.usage ?? noUsage, place.step.costUsd));
+  lane.usage = ownUsage(lane, place.step);
   lane.isReported = counted === 0 && lane.usage.inputTokens + lane.usage.outputTokens > 0;
   if (lane.above !== undefined) lane.above.below = [lane.usage, lane.below].reduce(addUsage, lane.above.below);
   const answer = output ?? (outcome === 'ok' ? lane.lastAnswer : undefined);
@@ -73,10 +74,12 @@ function instanceEnd(place: PlacedStep, lane: Lane): EventBody {
  * trace: then the rest is its own. An agent that reports less than those below reports itself alone. Its cost is left out where calls or
  * agents below have costs, which would count twice.
  */
-function ownUsage({ usage, below }: Lane, reported: Usage): Usage {
+function ownUsage({ usage, below }: Lane, { usage: given = noUsage, costUsd, isOwnCost }: ImportedStep): Usage {
+  const reported = withRecordedCost(given, costUsd);
   if (usage.inputTokens + usage.outputTokens > 0) return usage;
   const { modelCalls } = usage;
   const own = { ...withoutBelow(reported, below), modelCalls };
+  if (isOwnCost === true) return withRecordedCost(own, costUsd);
   const ofCalls = usage.recorded?.usd ?? 0;
   if (ofCalls > 0) return withRecordedCost(own, ofCalls);
   const isBeside = (reported.recorded?.usd ?? 0) > 0 && (below.recorded?.usd ?? 0) > 0;
