@@ -114,6 +114,99 @@ describe('pasted servers', () => {
     expect(JSON.stringify(pasted)).not.toContain('hidden');
   });
 
+  test.each([
+    [{ OPENAPI_MCP_HEADERS: '{"Authorization":"Bearer ntn_hidden","Notion-Version":"2022"}' }, ['A_AUTHORIZATION']],
+    [{ AUTH_HEADER: 'Bearer hidden' }, ['AUTH_HEADER']],
+    [{ ANY: 'Bearer hidden' }, ['ANY']],
+    [{ DB_PASS: 'hidden' }, ['DB_PASS']],
+    [{ PGPASS: 'hidden', MY_PWD: 'hidden2' }, ['PGPASS', 'MY_PWD']],
+    [{ PGPASSWORD: 'hidden' }, ['A_PGPASSWORD']],
+    [{ AWS_ACCESS_KEY_ID: 'hidden', AWS_REGION: 'eu' }, ['AWS_ACCESS_KEY_ID']],
+    [{ OTHER: 'ghp_hidden123' }, ['OTHER']],
+    [{ DATABASE: 'Server=db;User Id=sa;Password=hidden;Encrypt=true' }, ['PASSWORD']],
+    [{ DATABASE: 'postgresql://me:hid/den@x@db.test:5432/app' }, ['A_PASSWORD']],
+    [{ CONFIG: '{"db":{"password":"hidden","port":5432}}' }, ['A_PASSWORD']],
+    [{ KEYS: 'YOUR_API_KEY_HERE' }, ['KEYS']],
+    [{ SLACK: 'xoxb-hidden-1' }, ['SLACK']],
+  ])('no secret of the environment %j stays', (env, secrets) => {
+    const pasted = read({ a: { command: 'npx', args: ['a'], env } });
+    expect(pasted?.secrets).toEqual(secrets);
+    expect(JSON.stringify(pasted)).not.toMatch(/hid|den|YOUR/);
+  });
+
+  test.each([
+    ['npx -y @a/tool sk-ant-hidden', ['-y', '@a/tool', name('TOOL_TOKEN')]],
+    ['npx thing ghp_hidden', ['thing', name('THING_TOKEN')]],
+    ['npx thing "xoxb-hidden"', ['thing', name('THING_TOKEN')]],
+    ['npx tool --api-key <YOUR_KEY>', ['tool', '--api-key', name('API_KEY')]],
+    ['npx --token hidden tool', ['--token', name('TOKEN'), 'tool']],
+    ['npx tool "Server=x;Password=hidden"', ['tool', `Server=x;Password=${name('PASSWORD')}`]],
+    ['npx tool "Password=hidden;Server=x"', ['tool', `Password=${name('PASSWORD')};Server=x`]],
+    [
+      'npx tool --header "Authorization: Basic aGlkZGVuOmhpZGRlbg=="',
+      ['tool', '--header', `Authorization: Basic ${name('AUTHORIZATION')}`],
+    ],
+    [
+      'npx mcp-remote https://mcp.zapier.test/api/s/NTk3hiddenMzQtYmQ3NS00OGI4/mcp',
+      ['mcp-remote', `https://mcp.zapier.test/api/s/${name('REMOTE_KEY')}/mcp`],
+    ],
+    ['npx tool https://a.test/mcp#token=hidden', ['tool', `https://a.test/mcp#token=${name('TOKEN')}`]],
+    ['npx tool https://a.test/mcp?s=a1b2c3hidden4d5e6f7g8h9', ['tool', `https://a.test/mcp?s=${name('S')}`]],
+    ['npx thing https://me:hidden@a.test/', ['thing', `https://me:${name('THING_PASSWORD')}@a.test/`]],
+  ])('no secret of the arguments of %s stays', (line, args) => {
+    expect(Object.values(read(line)?.servers ?? {})).toEqual([{ command: 'npx', args }]);
+    expect(JSON.stringify(read(line))).not.toContain('hidden');
+  });
+
+  test.each([
+    ['--sort-key=name', 'PRIMARY_KEY=id', '--auth', 'none', '--key', './k.pem', '--token-limit', '5'],
+    ['--no-auth', 'server.js', '--key', 'name', '--max-tokens', '4096', '--stop-token=end', '--password=none'],
+    ['http://localhost:8080/@scope/x', 'https://github.com/a/b/tree/0123456789abcdef0123456789abcdef01234567'],
+    ['--user', '1000:1000', '-v', '/home/me:/data', '--certificate-key=/etc/x', 'Basic plan', '--compass=north'],
+  ])('arguments that are no secrets stay: %s', (...args) => {
+    expect(read({ a: { command: 'npx', args } })).toMatchObject({ servers: { a: { args } }, secrets: [] });
+  });
+
+  test('a command line in one argument keeps all but its secrets', () => {
+    const args = ['-c', `TOKEN=hidden A=1 npx y --api-key 'hidden2' --header "X-Api-Key: hidden3" && z`];
+    const pasted = read({ a: { command: 'bash', args } });
+    expect(pasted?.servers.a?.args).toEqual([
+      '-c',
+      `TOKEN=${name('TOKEN')} A=1 npx y --api-key '${name('API_KEY')}' --header "X-Api-Key: ${name('X_API_KEY')}" && z`,
+    ]);
+  });
+
+  test('keys of model providers, which no server gets, have a name of the server', () => {
+    const env = { OPENAI_API_KEY: 'sk-hidden', ANTHROPIC_API_KEY: name('ANTHROPIC_API_KEY'), OPENAI_MODEL: 'gpt' };
+    expect(read({ 'my-docs': { command: 'npx', args: ['a'], env }, openai: { command: 'b', env } })).toEqual({
+      servers: {
+        'my-docs': {
+          command: 'npx',
+          args: ['a'],
+          env: {
+            OPENAI_API_KEY: name('MY_DOCS_OPENAI_API_KEY'),
+            ANTHROPIC_API_KEY: name('MY_DOCS_ANTHROPIC_API_KEY'),
+            OPENAI_MODEL: 'gpt',
+          },
+        },
+        openai: {
+          command: 'b',
+          env: {
+            OPENAI_API_KEY: name('SERVER_OPENAI_OPENAI_API_KEY'),
+            ANTHROPIC_API_KEY: name('SERVER_OPENAI_ANTHROPIC_API_KEY'),
+            OPENAI_MODEL: 'gpt',
+          },
+        },
+      },
+      secrets: [
+        'MY_DOCS_OPENAI_API_KEY',
+        'MY_DOCS_ANTHROPIC_API_KEY',
+        'SERVER_OPENAI_OPENAI_API_KEY',
+        'SERVER_OPENAI_ANTHROPIC_API_KEY',
+      ],
+    });
+  });
+
   test('two servers with different values of one name have two secrets', () => {
     const server = (key: string) => ({ command: 'npx', args: ['x'], env: { API_KEY: key } });
     expect(read({ a: server('one'), b: server('two'), c: server('one') })).toMatchObject({

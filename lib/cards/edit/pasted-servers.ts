@@ -26,7 +26,8 @@ export function readPastedServers(text: string): PastedServers | undefined {
   const [command = '', ...args] = splitCommand(trimmed, inDoubleQuotes).words;
   if (trimmed.includes('\n') || args.length === 0 || !programs.test(command)) return undefined;
   const secrets = new PastedSecrets();
-  const words = secrets.inArguments(args, nameOf(args));
+  // Twice, because the name of the server must not be a secret either.
+  const words = secrets.inArguments(args, nameOf(new PastedSecrets().inArguments(args, 'server')));
   return { servers: { [nameOf(words)]: { command, args: words } }, secrets: secrets.names };
 }
 
@@ -96,7 +97,7 @@ function nameOf(args: readonly string[]): string {
 }
 
 function hostName(url: string): string {
-  const labels = /^https?:\/\/([^/:?#]+)/i.exec(url)?.[1]?.split('.') ?? [];
+  const labels = /^https?:\/\/(?:[^/?#]*@)?([^/:?#]+)/i.exec(url)?.[1]?.split('.') ?? [];
   return labels.find((label) => !/^(?:mcp|www|api)$/.test(label)) ?? 'server';
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { folderOf } from '@/lib/cards/files';
 import { readFolder } from '@/lib/cards/project/read-folder';
-import { setServerKey, setTransport } from './server-transport';
+import { replaceServer, setServerKey, setTransport } from './server-transport';
 
 type Change = ReturnType<typeof setTransport>;
 
@@ -44,4 +44,17 @@ it('the shorthand target is spelled out before one of its parts changes', () => 
   expect(changed.text).toContain('command: node');
   expect(changed.text).toMatch(/args:.*tool.*--fast/s);
   expect(after("      target: 'npx tool'\n", set('cwd', 'tools')).text).toContain("target: 'npx tool'");
+});
+
+const program = '      command: npx\n      args: [old]\n      env: { TOKEN: a, KEEP: b }\n      cwd: sub\n';
+const address = '      url: https://a.test/mcp\n      headers: { Authorization: "Bearer x" }\n';
+
+it.each([
+  ['a command', program, { command: 'uvx', args: ['y'] }, program.replace('npx', 'uvx').replace('old', 'y')],
+  ['a command alone', program, { command: 'y' }, program.replace('npx', 'y').replace('      args: [old]\n', '')],
+  ['another path', address, { url: 'https://a.test/v2' }, address.replace('/mcp', '/v2')],
+  ['another host', address, { url: 'https://b.test/mcp' }, '      url: https://b.test/mcp\n'],
+  ['a command in place of an address', address, { command: 'y' }, '      command: y\n'],
+])('%s that is pasted into a server replaces only what it names', (_, entry, pasted, expected) => {
+  expect(after(entry, (folder) => replaceServer(folder, readFolder(folder), 's', pasted)).text).toBe(expected);
 });

@@ -4,7 +4,8 @@ import { expectSavedFiles } from '@/e2e/pages';
 import { expect, test } from '../stage';
 
 const card = { 'agent-cards/lead.md': '---\nname: lead\ndefault: true\n---\nLead.\n' };
-const config = 'mcp:\n  servers:\n    time:\n      command: npx\n      args: [old]\n      read_timeout_seconds: 9\n';
+const config =
+  'mcp:\n  servers:\n    time:\n      command: npx\n      args: [old]\n      read_timeout_seconds: 9\n      env: { TOKEN: a, KEEP: b }\n      cwd: sub\n';
 
 /** Puts a text on the clipboard of the page, and pastes it by key. */
 async function paste(page: Page, text: string) {
