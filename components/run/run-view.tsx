@@ -92,7 +92,7 @@ function RunPage({ run: info, link, onReplaced, sight, ...rest }: RunViewProps &
     <RunTimeline
       {...{ run, shown, place, laneIcon, info, again, followed, short, keys, shownPicture }}
       moving={state.moving}
-      allSpans={{ isOn: allSpans, setOn: setAllSpans }}
+      allSpans={sight === 'bare' ? undefined : { isOn: allSpans, setOn: setAllSpans }}
     />
   );
   const history = useCalm(
@@ -277,7 +277,7 @@ function RunTimeline(props: {
   readonly keys: RefObject<TimelineKeys | undefined>;
   readonly shownPicture: RefObject<(() => TimelinePicture) | undefined>;
   readonly laneIcon: LaneIcons['laneIcon'];
-  readonly allSpans: Switch;
+  readonly allSpans: Switch | undefined;
 }) {
   const { info, run, again, shown, place, moving, keys, shownPicture, laneIcon, followed, short, allSpans } = props;
   const { trace, phase } = run;

@@ -9,6 +9,7 @@
  *     model             ├────┤
  */
 import type { RunEvent } from '@/lib/runtime/record/events';
+import { EarliestFirst } from './earliest-first';
 import { foldEvent } from './fold';
 import { closeSpan, openSpan, takeSlot } from './fold-spans';
 import { foldedSpansOf } from './folded-spans';
@@ -27,11 +28,20 @@ interface Coming {
   readonly seq: number;
 }
 
+interface Open {
+  readonly span: number;
+  readonly end: number;
+}
+
+/** Orders by the later end. Two that have no end are equal. */
+function later(a: number, b: number): number {
+  return a === b ? 0 : b - a;
+}
+
 export class FrameworkFold {
-  /** The next to begin is the last one. */
-  private readonly coming: Coming[] = [];
-  /** The next to end is the last one. */
-  private readonly open: { readonly span: number; readonly end: number }[] = [];
+  /** Of those that begin together, the longest wraps the others. */
+  private readonly coming = new EarliestFirst<Coming>((a, b) => a.start - b.start || later(a.end, b.end));
+  private readonly open = new EarliestFirst<Open>((a, b) => later(b.end, a.end) || b.span - a.span);
 
   constructor(private readonly trace: Trace) {}
 
@@ -60,17 +70,15 @@ export class FrameworkFold {
     const host = spans.startSeq.at(last) === event.seq ? last : lane.span;
     for (const { id, name, start, ms } of folded) {
       const end = ms === undefined ? Number.POSITIVE_INFINITY : this.timeOf(start + ms);
-      this.coming.push({ id, name, start: this.timeOf(start), end, lane, host, seq: event.seq });
+      this.coming.add({ id, name, start: this.timeOf(start), end, lane, host, seq: event.seq });
     }
-    // Of those that begin together, the longest wraps the others.
-    this.coming.sort((a, b) => b.start - a.start || a.end - b.end);
   }
 
   /** Opens and closes what began and ended up to a moment. */
   private advance(to: number): void {
     for (;;) {
-      const start = this.coming.at(-1)?.start ?? Number.POSITIVE_INFINITY;
-      const end = this.open.at(-1)?.end ?? Number.POSITIVE_INFINITY;
+      const start = this.coming.first?.start ?? Number.POSITIVE_INFINITY;
+      const end = this.open.first?.end ?? Number.POSITIVE_INFINITY;
       if (Math.min(start, end) > to || (start === Number.POSITIVE_INFINITY && end === start)) return;
       if (end <= start) this.closeNext(end);
       else this.openNext();
@@ -78,26 +86,25 @@ export class FrameworkFold {
   }
 
   private openNext(latest = Number.POSITIVE_INFINITY): void {
-    const next = this.coming.pop();
+    const next = this.coming.take();
     if (next === undefined) return;
     const { trace } = this;
     const { lane, host, name, start, id, seq, end } = next;
     const slot = takeSlot(trace, lane, 'framework', 'none');
     const place = { start: Math.min(start, latest), seq, parent: host, slot, attempt: 1 };
     const span = openSpan(trace, lane, { kind: 'framework', name, source: 'none', detail: id, ...place });
-    const later = this.open.findLastIndex((other) => other.end >= end);
-    this.open.splice(later + 1, 0, { span, end });
+    this.open.add({ span, end });
   }
 
   private closeNext(end: number): void {
-    const next = this.open.pop();
+    const next = this.open.take();
     if (next !== undefined) closeSpan(this.trace, next.span, end, 'ok', 0);
   }
 
   /** A run has nothing after its end. */
   private finish(): void {
     const { trace, coming, open } = this;
-    while (coming.length > 0) this.openNext(trace.lastAt);
-    while (open.length > 0) this.closeNext(Math.min(open.at(-1)?.end ?? 0, trace.lastAt));
+    while (coming.first !== undefined) this.openNext(trace.lastAt);
+    for (let next = open.first; next !== undefined; next = open.first) this.closeNext(Math.min(next.end, trace.lastAt));
   }
 }

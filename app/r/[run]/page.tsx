@@ -37,9 +37,9 @@ export async function generateMetadata({ params }: RunPageProps): Promise<Metada
 export default async function RunPage({ params, searchParams }: RunPageProps) {
   const run = await open((await params).run);
   const asked = await searchParams;
-  // The browser fetches the bars while it loads the scripts that draw them.
-  preload(timelineAddress(run.id), { as: 'fetch', crossOrigin: 'anonymous' });
   const link: RunLink = Object.fromEntries(linkNames.map((name) => [name, one(asked[name])]));
+  // The browser fetches the bars while it loads the scripts that draw them.
+  preload(timelineAddress(run.id, link.all === '1'), { as: 'fetch', crossOrigin: 'anonymous' });
   const actor = await pageActor();
   const [access, scores] = await Promise.all([readAccess(actor, run.projectId), listScores(actor, run.id)]);
   return <RunClient key={run.id} run={toRunInfo(run)} link={link} scores={scores} me={actor.by} access={access} />;
