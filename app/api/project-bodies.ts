@@ -29,7 +29,13 @@ export const plainName = z
 /** The draft that an editor shows. */
 const draft = plainName.optional();
 
-export const saveBody = z.strictObject({ baseVersion: z.int(), changes: changes.min(1), draft });
+/** `brought`: the changes have text or files from elsewhere, which a person pasted, dropped or uploaded. */
+export const saveBody = z.strictObject({
+  baseVersion: z.int(),
+  changes: changes.min(1),
+  draft,
+  brought: z.boolean().optional(),
+});
 
 /** `changes` are made to a copy of the saved files; nothing is saved. */
 export const taskBody = z.strictObject({ request: editorRequest, changes, draft });

@@ -53,8 +53,9 @@ const trust = async (project: string) => {
 };
 const confirmed = (project: string, hash: string) => call(confirm, 'POST', { project }, browser, { hash });
 
-async function save(project: string, baseVersion: number, path: string, text: string): Promise<void> {
-  const saved = await call(saveFiles, 'PATCH', { project }, browser, { baseVersion, changes: [{ path, text }] });
+async function save(project: string, baseVersion: number, path: string, text: string, brought = false): Promise<void> {
+  const body = { baseVersion, changes: [{ path, text }], ...(brought ? { brought } : {}) };
+  const saved = await call(saveFiles, 'PATCH', { project }, browser, body);
   expect(saved.status).toBe(200);
 }
 
@@ -133,6 +134,22 @@ describe('what never asks', () => {
     const project = await create(browser, { name: 'Mine', template: 'blank' });
     for (const [index, [path, text]] of Object.entries(files).entries()) await save(project, index + 1, path, text);
     expect(await trust(project)).toMatchObject({ origin: 'blank', state: 'own' });
+    expect((await run(project)).status).toBe(202);
+  });
+
+  test('what is brought into it from elsewhere asks, and what the person wrote before does not', async () => {
+    const project = await create(browser, { name: 'Mine', template: 'blank' });
+    await save(project, 1, 'agent-cards/poet.md', '---\nname: poet\nmodel: passthrough\n---\nWrite.\n', true);
+    expect(await trust(project)).toMatchObject({ origin: 'blank', state: 'own' });
+    for (const [index, [path, text]] of Object.entries(files).entries()) await save(project, index + 2, path, text);
+    const pasted = `${files['fast-agent.yaml']}    more: { command: npx, args: [more] }\n`;
+    await save(project, 5, 'fast-agent.yaml', pasted, true);
+    await save(project, 6, 'agent-cards/lead.md', files['agent-cards/lead.md'].replace('[time]', '[time, more]'), true);
+    const asked = await trust(project);
+    expect(asked).toMatchObject({ origin: 'import', state: 'unconfirmed' });
+    expect(asked.items.filter((item) => !item.startsWith('confirmed'))).toEqual(['new command more']);
+    expect(await run(project)).toMatchObject({ status: 409, body: { error: { code: 'not_trusted' } } });
+    expect((await confirmed(project, asked.hash)).status).toBe(200);
     expect((await run(project)).status).toBe(202);
   });
 

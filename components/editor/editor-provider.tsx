@@ -65,10 +65,16 @@ export function EditorProvider(props: ProjectEditorProps & { readonly children: 
     // Edits are saved each second while somebody types. The server reads the whole folder for this, so it is asked when they
     // pause. A run asks by itself.
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let brought = false;
+    const refresh = () => {
+      void opened.trust.actions.refresh(brought);
+      brought = false;
+    };
     const unsubscribe = opened.project.store.subscribe((state, before) => {
       if (state.saved.version === before.saved.version) return;
       clearTimeout(timer);
-      timer = setTimeout(() => void opened.trust.actions.refresh(), trustPauseMs);
+      brought ||= state.brought < before.brought;
+      timer = setTimeout(refresh, trustPauseMs);
     });
     return () => {
       clearTimeout(timer);

@@ -8,10 +8,14 @@ import { createRunSession } from './run-session';
 
 function open(files: Readonly<Record<string, string>>) {
   const folder = folderOf(files);
+  const brought: boolean[] = [];
   const project = createProjectStore(
     { projectId: 'p', name: 'P', saved: { version: 1, folder }, layoutPoints: {} },
     {
-      save: async (version) => ({ kind: 'saved', version }),
+      save: async (version, _, options) => {
+        brought.push(options.brought);
+        return { kind: 'saved', version: version + 1 };
+      },
       now: () => 0,
       nextFrame: (work) => work(),
       tryReading: async () => undefined,
@@ -23,6 +27,7 @@ function open(files: Readonly<Record<string, string>>) {
   const state = project.store.getState;
   return {
     ...project,
+    brought,
     commands,
     state,
     paths: () => [...state().document.folder.keys()].sort(),
@@ -90,4 +95,19 @@ test('what a dropped card names beside it follows', () => {
   commands.bringFolder('2 files', folderOf({ 'poet.md': poet, 'rhyme.ts': 'export const find = () => "x";\n' }));
   commands.finishPaste(new Map());
   expect(text('team/poet.md')).toContain('function_tools: [../rhyme.ts:find]');
+});
+
+test('the save of something from elsewhere says so, that of a copy made here does not', async () => {
+  const { actions, brought, commands } = open({ 'agent-cards/lead.md': lead, 'fast-agent.yaml': servers });
+  commands.duplicate('agent:lead');
+  await actions.save();
+  commands.paste(JSON.stringify({ mcpServers: { git: { command: 'uvx', args: ['git'] } } }));
+  await actions.save();
+  commands.duplicate('agent:lead');
+  await actions.save();
+  commands.addFiles(folderOf({ 'tools.py': 'x = 1\n' }));
+  await actions.save();
+  commands.pasteIntoServer('time', 'uvx mcp-server-time --zone UTC');
+  await actions.save();
+  expect(brought).toEqual([false, true, false, true, true]);
 });

@@ -20,10 +20,13 @@ export function clipboardCommands(
 ) {
   const project = () => ({ folder: folder(), parsed: readFolder(folder()) });
 
-  function bring({ slice, next }: Pasted, answers: ReadonlyMap<string, ClashAnswer>): void {
+  /** What was copied here last. Any other text comes from elsewhere. */
+  let own: string | undefined;
+
+  function bring({ slice, next, isOwn = false }: Pasted, answers: ReadonlyMap<string, ClashAnswer>): void {
     const merged = mergeSlice(project(), slice, answers);
     const changes = merged.ok ? ok(merged.value.files) : merged;
-    if (!apply(changes, { label: 'Paste' }) || !merged.ok) return;
+    if (!apply(changes, { label: 'Paste', brought: !isOwn }) || !merged.ok) return;
     const { agents, servers, missing, files } = merged.value;
     const ids = agents.length > 0 ? agents.map((name) => `agent:${name}`) : servers.map((name) => `server:${name}`);
     if (ids.length > 0) actions.select(ids);
@@ -37,15 +40,20 @@ export function clipboardCommands(
    * asked first. Returns false for any other text.
    */
   function paste(text: string): boolean {
-    const pasted = readPasted(text, usualDirectory(state().picture.drawn));
-    if (pasted === undefined) return false;
+    const read = readPasted(text, usualDirectory(state().picture.drawn));
+    if (read === undefined) return false;
+    const pasted = { ...read, isOwn: text === own };
     const clashes = findClashes(project(), pasted.slice);
     if (clashes.length === 0) bring(pasted, new Map());
     else actions.ask({ pasted, clashes });
     return true;
   }
 
-  const copyOf = (ids: readonly NodeId[]) => copyNodes(project(), state().picture.graph, ids);
+  function copyOf(ids: readonly NodeId[]) {
+    const copied = copyNodes(project(), state().picture.graph, ids);
+    own = copied?.text ?? own;
+    return copied;
+  }
 
   return {
     /** Returns the selected agents and servers as text for the clipboard, or `undefined` if none is selected. */

@@ -77,6 +77,8 @@ export interface Pasted {
   readonly slice: Slice;
   /** What a person has to do. */
   readonly next: readonly string[];
+  /** True for what was copied in this window. */
+  readonly isOwn?: boolean;
 }
 
 /**

@@ -61,7 +61,8 @@ export function fileCommands({ state, folder, drawn, apply, applyOne }: Editing,
         return;
       }
       const replaced = [...files.keys()].filter((path) => folder().has(path));
-      actions.edit(files, { label: others.length === 0 ? `Upload ${first}` : `Upload ${files.size} files` });
+      const label = others.length === 0 ? `Upload ${first}` : `Upload ${files.size} files`;
+      actions.edit(files, { label, brought: true });
       if (others.length === 0) actions.openFile(first);
       if (replaced.length > 0)
         actions.notify({ tone: 'info', text: `Replaced ${replaced.join(', ')}. Undo brings back what was there.` });

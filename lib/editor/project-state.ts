@@ -18,6 +18,11 @@ export interface SavedVersion {
   readonly by?: Savers | undefined;
 }
 
+export interface SaveOptions {
+  /** True if the changes have text or files from elsewhere. The project asks then before it starts them. */
+  readonly brought: boolean;
+}
+
 export type SaveOutcome =
   | { readonly kind: 'saved'; readonly version: number }
   | { readonly kind: 'conflict'; readonly message: string; readonly theirs: SavedVersion }
@@ -144,6 +149,8 @@ export interface ProjectState {
   readonly isRestored: boolean;
   readonly dirty: boolean;
   readonly saving: boolean;
+  /** Counts the edits that brought something from elsewhere and are not saved. */
+  readonly brought: number;
   /** What requests without an answer sent. The server may have saved one of them. */
   readonly sent: readonly Folder[];
   /** Set from a failed save until the next one succeeds. */
@@ -157,7 +164,7 @@ export interface ProjectState {
 
 export interface ProjectPorts {
   /** Saves changed files on top of a version. Never throws. */
-  save(baseVersion: number, changes: FileChanges): Promise<SaveOutcome>;
+  save(baseVersion: number, changes: FileChanges, options: SaveOptions): Promise<SaveOutcome>;
   /** Returns milliseconds from any fixed origin. Typing bursts end by this time. */
   now(): number;
   /** Runs `work` once, before the next frame. A newer request replaces one that still waits. */
@@ -179,6 +186,8 @@ export interface EditOptions {
   readonly label: string;
   /** Edits with the same key in quick succession are one undo step. */
   readonly burst?: string;
+  /** True for text or files from elsewhere, which were pasted, dropped or uploaded. */
+  readonly brought?: boolean;
 }
 
 /** The data with which a project is opened. */

@@ -73,6 +73,7 @@ export function createProjectStore(opened: OpenedProject, ports: ProjectPorts) {
       const { document } = store.getState();
       const corrected = followCorrected(document, changes);
       const step = { label: options.label, burst };
+      if (options.brought) store.setState({ brought: store.getState().brought + 1 });
       own.setDocument(applyEdit(document, corrected?.changes ?? changes, step), options.label);
       if (corrected?.said !== undefined) store.setState({ notice: { tone: 'info', text: corrected.said } });
     },
@@ -200,6 +201,7 @@ function openedState(opened: OpenedProject): Omit<ProjectState, 'picture' | 'poi
     isRestored: false,
     dirty: false,
     saving: false,
+    brought: 0,
     sent: [],
     saveFault: undefined,
     conflict: undefined,

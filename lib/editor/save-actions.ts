@@ -61,7 +61,7 @@ function createSend(
   { adopt, savedState, answered, succeed, fail }: SaveResults,
 ) {
   async function send(merges: number): Promise<boolean> {
-    const { saved, document, conflict } = store.getState();
+    const { saved, document, conflict, brought } = store.getState();
     if (conflict !== undefined) {
       store.setState({ conflict: { ...conflict, asking: true } });
       return false;
@@ -72,11 +72,14 @@ function createSend(
       return true;
     }
     store.setState({ saving: true, sent: [...store.getState().sent, document.folder].slice(0, mostSent) });
-    const outcome = await ports.save(saved.version, changes);
+    const outcome = await ports.save(saved.version, changes, { brought: brought > 0 });
     switch (outcome.kind) {
       case 'saved':
-        // Text that was typed during the request stays unsaved.
-        succeed(savedState({ version: outcome.version, folder: document.folder }));
+        // Text that was typed, and what was brought, during the request stays unsaved.
+        succeed({
+          ...savedState({ version: outcome.version, folder: document.folder }),
+          brought: store.getState().brought - brought,
+        });
         return true;
       case 'conflict':
         return await merge(outcome, saved.folder, merges);
@@ -214,6 +217,8 @@ function conflictActions(
       const restored = applyEdit(document, draft.changes, { label: 'Unsaved changes from before' });
       if (restored !== document) {
         setDocument(restored);
+        // Whether any of it came from elsewhere is not kept.
+        store.setState({ brought: store.getState().brought + 1 });
         store.setState({ notice: { tone: 'info', text: 'Your unsaved changes are back. Undo removes them.' } });
       }
       if (clashes.length === 0) return;

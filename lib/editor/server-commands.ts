@@ -84,7 +84,8 @@ export function serverCommands(
       const pasted = readPastedServers(text);
       const [entry, ...others] = Object.values(pasted?.servers ?? {});
       if (pasted === undefined || entry === undefined || others.length > 0) return false;
-      if (!applyOne(replaceServer(folder(), drawn(), name, entry), { label: `Paste into ${name}` })) return true;
+      if (!applyOne(replaceServer(folder(), drawn(), name, entry), { label: `Paste into ${name}`, brought: true }))
+        return true;
       const next = secretsToSet(pasted.secrets);
       if (next.length > 0) actions.notify({ tone: 'info', text: next.join(' ') });
       return true;

@@ -7,7 +7,7 @@ import type { AskedPart, PartUses } from '@/lib/base/uses';
 import type { StoredFile } from '@/lib/cards/folder';
 import type { FileChanges } from './document';
 import type { PresenceServices } from './presence';
-import type { SavedVersion, SaveOutcome } from './project-state';
+import type { SavedVersion, SaveOptions, SaveOutcome } from './project-state';
 import type { TrustServices } from './trust-session';
 
 export interface RunInput {
@@ -60,7 +60,7 @@ export interface TaskOptions {
 
 /** What the editor asks of the server. The route passes it in. None of these throws. */
 export interface EditorServices extends TrustServices {
-  save(baseVersion: number, changes: FileChanges): Promise<SaveOutcome>;
+  save(baseVersion: number, changes: FileChanges, options: SaveOptions): Promise<SaveOutcome>;
   /** Stores the bytes of a file that is not text, so that a save can name them. */
   uploadBytes(bytes: Uint8Array<ArrayBuffer>): Promise<Uploaded>;
   /**

@@ -65,9 +65,12 @@ export function createTrustSession(services: TrustServices, opened: TrustState) 
   }
 
   const actions = {
-    /** Reads the state again after a save, because the new version may start other programs. */
-    async refresh() {
-      if (store.getState().state !== 'own') await load();
+    /**
+     * Reads the state again after a save, because the new version may start other programs. `brought` is true if it has something
+     * from elsewhere, so that a project of one's own may ask from now on.
+     */
+    async refresh(brought = false) {
+      if (brought || store.getState().state !== 'own') await load();
     },
     async review() {
       if (store.getState().open !== undefined) return;

@@ -31,6 +31,7 @@ import { findActiveRuns } from '@/lib/store/runs';
 import { readTree } from '@/lib/store/trees';
 import type { NewTrust } from '@/lib/store/trust';
 import type { RunState } from '@/lib/trace/run-state';
+import { askForBrought } from './brought';
 import { checkFilePath, checkFileSize, checkFolder, folderLimits } from './folders/folder-limits';
 import { installationFor } from './installation';
 import { cursorOf, placeOf } from './page-cursor';
@@ -237,15 +238,16 @@ export async function saveFiles(
     readonly draft?: string | undefined;
     readonly baseVersion: number;
     readonly changes: readonly SavedFile[];
+    readonly brought?: boolean | undefined;
   },
 ): Promise<{ readonly version: number }> {
   const changes = checkedChanges(save.changes);
-  const version = await withRoom(
-    actor,
-    'project.edit',
-    id,
-    async ({ store }) => await saveDraft(store, id, { ...save, changes, limits: folderLimits, by: actor.by }),
-  );
+  const version = await withRoom(actor, 'project.edit', id, async ({ store }) => {
+    const before = save.brought ? await findProject(store, id, save.draft) : undefined;
+    const saved = await saveDraft(store, id, { ...save, changes, limits: folderLimits, by: actor.by });
+    if (before !== undefined) await askForBrought(store, actor, before);
+    return saved;
+  });
   summaryKeeper().wantWhenQuiet(id);
   return { version };
 }

@@ -12,7 +12,8 @@ import { writing } from './writing';
  * Who brought a project's folder.
  *
  * - `blank`: created empty in the browser; all its files were written there.
- * - `import`: files that a person imported in the browser. Also used for unknown origins.
+ * - `import`: files that a person imported in the browser, or brought into a project that did not ask before (`askFromNow`).
+ *   Also used for unknown origins.
  * - `sample`: a folder that comes with Callboard. Its capabilities are confirmed when it is created.
  * - `api`: created by a script.
  * - `earlier`: created before origins were stored.
@@ -89,6 +90,29 @@ export async function insertConfirmedList(
     const body = { list: list.hash, items: list.items.length };
     await appendAuditIn(db, { actor, action: 'capabilities.confirmed', object: projectId, project: projectId, body });
     return true;
+  }, writing);
+}
+
+/**
+ * Makes a project ask from now on, as an imported one does. `own` is what it listed before, which counts as confirmed, because a
+ * person wrote it here; `undefined` confirms nothing.
+ */
+export async function askFromNow(
+  store: Store,
+  projectId: ProjectId,
+  own: Pick<CapabilityList, 'hash' | 'items'> | undefined,
+  actor: Actor,
+): Promise<void> {
+  await store.prisma.$transaction(async (db) => {
+    const { count } = await db.project.updateMany({
+      where: { id: projectId, origin: { notIn: [...needConfirmation] } },
+      data: { origin: 'import' },
+    });
+    if (count === 0 || own === undefined || own.items.length === 0) return;
+    const row = confirmedRow(own, actor.by);
+    await db.confirmedList.createMany({ data: [{ projectId, ...row }], skipDuplicates: true });
+    const body = { list: own.hash, items: own.items.length };
+    await appendAuditIn(db, { actor, action: 'capabilities.confirmed', object: projectId, project: projectId, body });
   }, writing);
 }
 

@@ -20,8 +20,8 @@ import { beginTask, confirm, endTask, save, start, tellServers } from './actions
 /** Makes the requests of the editor of a draft to the server. */
 export function editorServices(project: string, draft?: string): EditorServices {
   return {
-    async save(baseVersion, changes) {
-      const saved = await callAction(() => save({ project, draft, baseVersion, changes: sentChanges(changes) }));
+    async save(baseVersion, changes, { brought }) {
+      const saved = await callAction(() => save({ project, draft, baseVersion, changes: sentChanges(changes), brought }));
       if (saved.ok) return { kind: 'saved', version: saved.value };
       if (saved.code === 'conflict') return await conflict({ project, draft, baseVersion }, saved.message);
       const message = saved.code === 'unavailable' ? `${saved.message} ${kept}` : saved.message;

@@ -5,11 +5,11 @@ import type { Folder } from '@/lib/cards/folder';
 import { endpointOf, type ModelEnv } from '@/lib/cards/models/endpoint';
 import { parseModel, resolveModelReference } from '@/lib/cards/models/model-string';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
-import { calledBy } from '@/lib/cards/project/reachable';
 import { makeIssue } from '@/lib/cards/read/file-report';
 import { lineFinder } from '@/lib/cards/read/line-finder';
 import { withSecrets } from '@/lib/cards/read/secrets';
 import { type UsedModel, usedModels } from '@/lib/cards/trust/list-models';
+import { reachedBy } from './reached-by';
 
 /** The part of a folder that decides whether its models can be called. It is plain data. */
 export interface FolderModels {
@@ -42,7 +42,7 @@ function isAsked({ cards, settings }: ParsedFolder, { modelReferences }: FastAge
     parent !== undefined &&
     child !== undefined &&
     child.type !== 'a2a' &&
-    calledBy(parent, byName.keys(), settings).includes(child.name);
+    reachedBy(settings, parent, byName.keys()).has(child.name);
   return ({ usedBy, delegation }) => {
     if (delegation !== undefined) return isCalled(byName.get(delegation.parent), byName.get(delegation.child));
     return needsDefault || usedBy !== 'default_model';

@@ -1,17 +1,15 @@
 import type { Issue } from '@/lib/base/issue';
-import { agentView } from '@/lib/cards/agent-view';
 import type { Card } from '@/lib/cards/card';
 import { stepOptions } from '@/lib/cards/delegation-schemas';
 import type { IssueCode } from '@/lib/cards/issue-codes';
 import { agentMentions } from '@/lib/cards/read/agent-mentions';
 import type { FileReport } from '@/lib/cards/read/file-report';
 import { makeIssue } from '@/lib/cards/read/file-report';
-import { membersOf } from '@/lib/cards/read/members';
 import type { Settings } from '@/lib/cards/settings';
-import { workerPolicy } from '@/lib/cards/worker-policy';
 import type { Path } from '@/lib/cards/yaml/yaml-source';
 import { checkDelegation } from './check-delegation';
 import { checkHitl } from './check-hitl';
+import { reachedBy } from './reached-by';
 
 /** Checks that the agents which callboard.yaml names exist. `names` includes unreadable cards. */
 export function checkSettings(
@@ -62,10 +60,4 @@ export function checkSettings(
     add('settings-unknown-agent', path, text);
   }
   return issues;
-}
-
-/** Returns the agents to which a card may delegate: children, steps, workers, and itself, as options for its own worker. */
-function reachedBy(settings: Settings, card: Card, agents: Iterable<string>): ReadonlySet<string> {
-  const { callable, tools, onlyAsTools } = workerPolicy(agentView(card), agents, settings);
-  return new Set([...membersOf(card), ...callable, ...tools, ...onlyAsTools]);
 }
