@@ -69,11 +69,10 @@ export function createProjectStore(opened: OpenedProject, ports: ProjectPorts) {
     begin: drawing.begin,
     /** Changes files as one undo step (or within a burst) and redraws. */
     edit(changes: FileChanges, options: EditOptions) {
-      const burst = options.burst === undefined ? undefined : burstOf(options.burst);
-      const { document } = store.getState();
+      const { document, brought } = store.getState();
       const corrected = followCorrected(document, changes);
-      const step = { label: options.label, burst };
-      if (options.brought) store.setState({ brought: store.getState().brought + 1 });
+      const step = { label: options.label, burst: options.burst ? burstOf(options.burst) : undefined };
+      if (options.brought) store.setState({ brought: brought + 1 });
       own.setDocument(applyEdit(document, corrected?.changes ?? changes, step), options.label);
       if (corrected?.said !== undefined) store.setState({ notice: { tone: 'info', text: corrected.said } });
     },

@@ -65,10 +65,7 @@ export function createTrustSession(services: TrustServices, opened: TrustState) 
   }
 
   const actions = {
-    /**
-     * Reads the state again after a save, because the new version may start other programs. `brought` is true if it has something
-     * from elsewhere, so that a project of one's own may ask from now on.
-     */
+    /** Reads the state again after a save, which may start other programs. After one that brought something, an own project may ask. */
     async refresh(brought = false) {
       if (brought || store.getState().state !== 'own') await load();
     },
