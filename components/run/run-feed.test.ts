@@ -14,9 +14,11 @@ function setUp(loaded: number) {
   const streams: { after: number; reader: StreamReader; open: boolean }[] = [];
   const timers: { ms: number; fire: () => void }[] = [];
   let loads = 0;
+  const asked: (boolean | undefined)[] = [];
   const failures: string[] = [];
   const source: RunSource = {
-    async loadTrace() {
+    async loadTrace(_signal, options) {
+      asked.push(options?.allSpans);
       loads++;
       const failure = failures.shift();
       if (failure !== undefined) throw new Error(failure);
@@ -59,6 +61,7 @@ function setUp(loaded: number) {
     timers,
     fireAll,
     failures,
+    asked,
     loads: () => loads,
   };
 }
@@ -154,6 +157,38 @@ describe('RunFeed', () => {
     await settled();
     expect(loads()).toBe(2);
     expect(feed.getState()).toMatchObject({ phase: 'ended', error: undefined });
+  });
+
+  it('loads the run again with all spans and without them, and with the last that was asked for', async () => {
+    const { feed, asked, watches } = setUp(events.length);
+    feed.showAllSpans(false);
+    feed.start();
+    await settled();
+    feed.showAllSpans(true);
+    feed.showAllSpans(true);
+    await settled();
+    expect(asked).toEqual([false, true]);
+    expect(watches.map(({ open }) => open)).toEqual([false, true]);
+    // The page was hidden meanwhile.
+    feed.stop();
+    feed.showAllSpans(false);
+    feed.start();
+    feed.showAllSpans(true);
+    await settled();
+    expect(asked).toEqual([false, true, false]);
+    expect(feed.getState().phase).toBe('ended');
+    // Hidden while it loads.
+    feed.showAllSpans(false);
+    feed.stop();
+    feed.start();
+    await settled();
+    expect(asked.slice(3)).toEqual([false, false]);
+    // Back to what is shown before the other has arrived.
+    feed.showAllSpans(true);
+    feed.showAllSpans(false);
+    await settled();
+    expect(asked.slice(5)).toEqual([true]);
+    expect(watches.filter(({ open }) => open)).toHaveLength(1);
   });
 
   it('loads an ended run again when its events were replaced, and keeps what it has when that fails', async () => {

@@ -72,7 +72,8 @@ export class RunFeed {
   private skew = 0;
   private loaded = false;
   private allSpans = false;
-  /** Whether the columns that are shown, or being loaded, have all spans. */
+  /** True if the columns that are shown have all spans; and if those do that are being loaded, or else are shown. */
+  private shownAll = false;
   private askedAll = false;
   private running = false;
   /** The version of the columns that are shown. */
@@ -126,6 +127,7 @@ export class RunFeed {
   stop(): void {
     this.running = false;
     this.loading?.abort();
+    this.askedAll = this.shownAll;
     this.closeStream?.();
     this.closeWatch?.();
     this.cancelRetry?.();
@@ -150,6 +152,7 @@ export class RunFeed {
       const trace = decodeTrace(bytes);
       const replaced = this.state.replaced + (this.loaded && version !== this.shownVersion ? 1 : 0);
       this.loaded = true;
+      this.shownAll = allSpans;
       this.shownVersion = version;
       this.retryMs = firstRetryMs;
       const ended = trace.run.status !== undefined;
