@@ -6,10 +6,11 @@ import { KeyContext, type KeyServices } from '@/components/keys/key-context';
 import { onKeysChanged } from '@/lib/client/stored-keys';
 import { beginModelList } from './secret-actions';
 import { keyReport, secretServices } from './secret-services';
+import { storeKey } from './store-key';
 
 const services: KeyServices = {
   async store(project, variable, key) {
-    await secretServices.save(project, { name: variable, value: key, hosts: [], projects: [] });
+    await storeKey(secretServices, project, { name: variable, value: key });
   },
   test: (project, variable, key) => secretServices.testKey(project, variable, key),
   async storeSecret(project, { name, value, host }) {
