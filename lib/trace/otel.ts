@@ -335,6 +335,9 @@ export class OtlpTrace {
     if (agent !== undefined) agent.usage = event.usage;
     const span = this.close(agent, event, event.status, error);
     if (event.cached === true) span?.attributes.push(text('callboard.cached', 'true'));
+    // A hook may answer in place of an instance that failed. Without texts only this says that there was an answer.
+    if (event.status !== 'completed' && event.answer !== undefined)
+      span?.attributes.push(text('callboard.answered', 'true'));
   }
 
   private note(path: string, attribute: OtlpAttribute): void {

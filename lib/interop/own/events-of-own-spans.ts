@@ -335,6 +335,7 @@ function importedFrom(
 
 /** Attributes that repeat what others say. */
 const known = [
+  'callboard.answered',
   'callboard.depth',
   'callboard.path',
   'callboard.queued_ms',
@@ -363,7 +364,9 @@ function notRecorded(parts: readonly Numbered[], fields: SpanFields): readonly s
       case 'instance.started':
         return isWithout('gen_ai.input.messages') ? ['input'] : [];
       case 'instance.ended':
-        return body.status === 'completed' && isWithout('gen_ai.input.messages') ? ['answer'] : [];
+        return (body.status === 'completed' || fields.has('callboard.answered')) && isWithout('gen_ai.input.messages')
+          ? ['answer']
+          : [];
       case 'model.ended':
         return body.error === undefined && isWithout('gen_ai.output.messages') ? ['answer'] : [];
       case 'tool.started':

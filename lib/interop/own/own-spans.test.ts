@@ -243,6 +243,21 @@ test('what was not exported is named, and is no empty text', () => {
   expect(notRecorded(again(waited, true).find((event) => event.kind === 'tool.started')?.imported).size).toBe(0);
 });
 
+test('an answer that a hook gave in place of an instance that timed out is no difference without texts', () => {
+  const error = { code: 'agent_timeout', message: 'It timed out.' } as const;
+  const late = waited.map(
+    (event): RunEvent =>
+      event.kind === 'instance.ended' ? { ...event, status: 'timeout', error, answer: 'Instead.' } : event,
+  );
+  const bare = again(late, false);
+  expect(compareRuns(runOf(late), runOf(bare)).differences).toEqual([]);
+  expect(JSON.stringify(bare)).not.toContain('callboard.answered');
+  const other = late.map(
+    (event): RunEvent => (event.kind === 'instance.ended' ? { ...event, answer: undefined } : event),
+  );
+  expect(compareRuns(runOf(late), runOf(other)).differences).toHaveLength(1);
+});
+
 const password = '{"password": "hunter2", "user": "ann"}';
 const secretAnswer: AssistantMessage = {
   ...{ role: 'assistant', content: [{ type: 'text', text: password }], reasoning: password, stopReason: 'tool_use' },
