@@ -45,7 +45,10 @@ function screen(still = false) {
       for (const frame of frames.splice(0)) frame();
     }
   };
-  return { host, pass, waiting: () => frames.length + timers.length };
+  const spend = (ms: number) => {
+    now += ms;
+  };
+  return { host, pass, spend, waiting: () => frames.length + timers.length };
 }
 
 function replayOf(log = events, still = false) {
@@ -56,6 +59,22 @@ function replayOf(log = events, still = false) {
   replay.follow({ trace, now: () => end });
   return { ...view, replay, trace, grow: (to: number) => (end = to) };
 }
+
+test('a page that takes long to draw is drawn less often, but is never far behind the bars', () => {
+  const { replay, pass, spend } = replayOf();
+  const behind: number[] = [];
+  let drawn = 0;
+  replay.subscribe(() => {
+    spend(80);
+    behind.push((replay.at() ?? 0) - drawn);
+    drawn = replay.at() ?? 0;
+  });
+  replay.setSpeed(1);
+  replay.play();
+  pass(4_000);
+  expect(behind.length).toBeGreaterThan(7);
+  expect(behind.length).toBeLessThan(14);
+});
 
 test('plays from the start, shows each frame to the bars and ten a second to the rest, and stops at the end', () => {
   const { replay, pass, waiting } = replayOf();

@@ -47,6 +47,8 @@ export interface ReplayState {
 const notifyMs = 100;
 /** Rendering the rest of the page may take this share of the time, so that few frames are late. */
 const renderShare = 1 / 16;
+/** The rest of the page is drawn at least so often, because new rows and boxes would come long after their bars. One of 24 frames is late then. */
+const longestMs = 400;
 const settleMs = 250;
 
 export class Replay {
@@ -188,7 +190,10 @@ export class Replay {
     }
     for (const listener of this.frameListeners) listener();
     if (atOnce) this.publish();
-    else this.cancelNotify ??= this.host.after(Math.max(notifyMs, this.renderMs / renderShare), () => this.publish());
+    else
+      this.cancelNotify ??= this.host.after(Math.max(notifyMs, Math.min(this.renderMs / renderShare, longestMs)), () =>
+        this.publish(),
+      );
   }
 
   private publish(): void {

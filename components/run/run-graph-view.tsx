@@ -67,6 +67,7 @@ function Watched(props: Shown & { readonly picture: Picture; readonly note?: str
   // biome-ignore lint/correctness/useExhaustiveDependencies: the trace changes in place; its version says when
   const drawing = useMemo(() => runGraph(part, trace, moment), [part, trace, version, moment]);
   const agent = followed === undefined ? undefined : trace.lanes[trace.spans.lane.at(followed)]?.agentName;
+  const boxOf = (of: string | undefined) => drawing.boxes.find(({ kind, name }) => kind === 'agent' && name === of);
   if (drawing.boxes.length === 0)
     return <EmptyState title="No graph">The folder had no agent when the run started.</EmptyState>;
   const created = drawing.boxes.filter((box) => box.created).length;
@@ -94,7 +95,8 @@ function Watched(props: Shown & { readonly picture: Picture; readonly note?: str
         drawing={drawing}
         onOpen={open}
         open={moment !== undefined || trace.run.status === undefined}
-        followed={drawing.boxes.find(({ kind, name }) => kind === 'agent' && name === agent)}
+        followed={boxOf(agent)}
+        first={boxOf(whole.run.entryAgent)}
         others={
           used === picture ? undefined : { count: picture.nodes.length - used.nodes.length, showsAll, setShowsAll }
         }
@@ -109,12 +111,14 @@ function Drawing(props: {
   readonly open: boolean;
   /** The box to keep in view. */
   readonly followed: RunBox | undefined;
+  /** The box that is in view when the graph opens. */
+  readonly first: RunBox | undefined;
   /** What the run did not use. */
   readonly others:
     | { readonly count: number; readonly showsAll: boolean; readonly setShowsAll: (shows: boolean) => void }
     | undefined;
 }) {
-  const { drawing, onOpen, open, followed, others } = props;
+  const { drawing, onOpen, open, followed, first, others } = props;
   const { boxes, lines, width, height } = drawing;
   const box = useRef<HTMLDivElement>(null);
   const view = useSize(box);
@@ -122,7 +126,7 @@ function Drawing(props: {
   const [isWhole, setWhole] = useState(false);
   const [scrolled, setScrolled] = useState(0);
   const { scale, isLarge } = graphScale(drawing, view, { isWhole, isStacked });
-  useKept(box, followed, scale);
+  useKept(box, { followed, first, scale, isSized: view.width > 0 });
   const beyond = Math.ceil(width * scale) - view.width - scrolled;
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
@@ -177,19 +181,40 @@ function Drawing(props: {
   );
 }
 
-/** Scrolls to a box when another one is to be kept in view. */
-function useKept(view: RefObject<HTMLElement | null>, box: RunBox | undefined, scale: number) {
-  const id = box?.id;
+interface Kept {
+  readonly followed: RunBox | undefined;
+  readonly first: RunBox | undefined;
+  readonly scale: number;
+  readonly isSized: boolean;
+}
+
+/** Scrolls to a box when the graph opens, and when another one is to be kept in view. */
+function useKept(view: RefObject<HTMLElement | null>, { followed, first, scale, isSized }: Kept) {
+  const wasOpened = useRef(false);
+  const id = followed?.id;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each box, which has its place
   useEffect(() => {
     const { current } = view;
-    if (current === null || box === undefined) return;
+    const box = followed ?? (wasOpened.current ? undefined : first);
+    if (current === null || box === undefined || !isSized) return;
+    wasOpened.current = true;
     const { scrollLeft, scrollTop, clientWidth, clientHeight } = current;
     const across = { top: box.x * scale, bottom: (box.x + box.width) * scale };
     const down = { top: box.y * scale, bottom: (box.y + box.height) * scale };
     current.scrollLeft = scrollToShow(across, { top: scrollLeft, height: clientWidth });
-    current.scrollTop = scrollToShow(down, { top: scrollTop, height: clientHeight });
-  }, [id]);
+    current.scrollTop = centred(down, { top: scrollTop, height: clientHeight });
+  }, [id, isSized]);
+}
+
+interface Stretch {
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** Returns where to scroll so that a box out of view is in the middle, with what it calls beside it. */
+function centred({ top, bottom }: Stretch, view: { readonly top: number; readonly height: number }): number {
+  if (top >= view.top && bottom <= view.top + view.height) return view.top;
+  return Math.max(0, (top + bottom - view.height) / 2);
 }
 
 function Lines({ lines, width, height }: Pick<RunDrawing, 'lines' | 'width' | 'height'>) {

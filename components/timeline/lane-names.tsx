@@ -66,7 +66,8 @@ export const LaneNames = memo(function LaneNames(props: LaneNamesProps) {
       role="tree"
       aria-label="Instances"
       onKeyDown={onKeyDown}
-      className="relative min-h-0 w-32 flex-1 overflow-hidden border-r bg-surface [--indent:8px] @2xl:w-64 @2xl:[--indent:12px]"
+      // Clipped and no box that scrolls: the browser would scroll the names alone, away from their bars, when a row gets the focus.
+      className="relative min-h-0 w-32 flex-1 overflow-clip border-r bg-surface [--indent:8px] @2xl:w-64 @2xl:[--indent:12px]"
     >
       {shown.map((place) => {
         const top = rows.tops[place] ?? 0;

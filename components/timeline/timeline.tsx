@@ -224,7 +224,7 @@ function TimelineRows(of: {
               className="flex w-32 shrink-0 items-center border-r border-b px-2 text-2xs text-faint @2xl:w-64"
               style={{ height: axisPx }}
             >
-              <span className={classNames(compact && '@2xl:hidden')}>
+              <span className={classNames('min-w-0 truncate', compact && '@2xl:hidden')}>
                 {countOf(rows.lanes.length - rows.counts.size, trace.lanes.length)}
               </span>
               {!compact && (

@@ -41,7 +41,7 @@ export function useBarMenu(
         : {
             ...place,
             onZoom: () => zoomTo([place.span]),
-            onFocusBack: () => rowOf(trace.spans.lane.at(place.span))?.focus(),
+            onFocusBack: () => rowOf(trace.spans.lane.at(place.span))?.focus({ preventScroll: true }),
             onClose: () => setPlace(undefined),
           },
     openAt: barMenu === undefined ? undefined : openAt,

@@ -73,7 +73,6 @@ export function useTimeline(
     setActiveLane(staysFolded ? (lanesAbove(trace, lane).find(hasRow) ?? lane) : lane);
     if (!staysFolded) openTo(lane);
   });
-
   useFollowed(props, (lane) => scrollToLane([lane, ...lanesAbove(trace, lane)].find(hasRow) ?? lane));
   const select = (span: number | undefined, reach = true) => {
     onSelect(span);
@@ -90,7 +89,7 @@ export function useTimeline(
   const focusLane = (lane: number) => {
     setActiveLane(lane);
     scrollToLane(lane);
-    requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-lane="${lane}"]`)?.focus());
+    focusRow(scroller, lane);
   };
   const zoomTo = (spans: readonly number[]) => onWindow(windowOf(trace, spans, now(), end));
   const pivot = () => zoomPivot(trace, shown, { moment: props.moment, selected, now: now(), scale });
@@ -120,7 +119,8 @@ export function useTimeline(
     select,
     selectBar: (span) => {
       select(span, false);
-      focusLane(span === undefined ? activeLane : trace.spans.lane.at(span));
+      // A click beside the bars takes the selection away, and the view stays where it is.
+      return span === undefined ? focusRow(scroller, activeLane) : focusLane(trace.spans.lane.at(span));
     },
     menu,
     selectNextError: () => select(stepError(trace, selected, 1)),
@@ -130,6 +130,12 @@ export function useTimeline(
     zoomTo,
     lanes: useStableHandlers({ pick, toggle, unfold, onKeyDown }),
   };
+}
+
+/** Gives a row the focus. The caller scrolls: what the browser scrolls by itself would come on top, while the rows are not drawn anew. */
+function focusRow(scroller: RefObject<HTMLDivElement | null>, lane: number): void {
+  const row = () => scroller.current?.querySelector<HTMLElement>(`[data-lane="${lane}"]`);
+  requestAnimationFrame(() => row()?.focus({ preventScroll: true }));
 }
 
 /** What makes sense only where the focus is in a row. */

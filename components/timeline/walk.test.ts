@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { begin, fold, log, queued, started, toolOff, toolOn } from '@/lib/testing/trace-log';
+import { failureList } from '@/lib/trace/failure-list';
 import { layoutRows } from '@/lib/trace/lanes';
-import { spanOfSeq, stepFromRow } from './walk';
+import { spanOfSeq, stepError, stepFromRow } from './walk';
 
 const trace = fold(
   log(
@@ -46,4 +47,32 @@ it('finds the instance by the event that started it, although the same event end
   const kindAt = (seq: number) => waited.spans.kindOf(spanOfSeq(waited, seq) ?? -1);
   expect([2, 3, 4, 5].map(kindAt)).toEqual(['queued', 'instance', 'tool', 'tool']);
   expect(spanOfSeq(waited, 6)).toBeUndefined();
+});
+
+it('walks failures in the order in which they failed, as the list of failures has them, and around', () => {
+  const failing = fold(
+    log(
+      [0, begin],
+      [0, queued('lead')],
+      [0, started('lead')],
+      [1, toolOn('lead', 1)],
+      [2, toolOn('lead', 2)],
+      [3, toolOn('lead', 3)],
+      [4, toolOff('lead', 3)],
+      [5, toolOff('lead', 2, true)],
+      [9, toolOff('lead', 1, true)],
+      [9, toolOn('lead', 4)],
+      [10, toolOff('lead', 4, true)],
+    ),
+  );
+  const listed = failureList(failing).map(({ span }) => span);
+  expect(listed.map((span) => failing.spans.end.at(span) / 1000)).toEqual([5, 9, 10]);
+  const [first, second, third] = listed;
+  const walk = (from: number | undefined, by: 1 | -1) => stepError(failing, from, by);
+  expect([undefined, first, second, third].map((from) => walk(from, 1))).toEqual([first, second, third, first]);
+  expect([undefined, third, second, first].map((from) => walk(from, -1))).toEqual([third, second, first, third]);
+  const well = Array.from({ length: failing.spans.length }, (_, span) => span).find(
+    (span) => failing.spans.start.at(span) === 3_000,
+  );
+  expect([walk(well, 1), walk(well, -1)]).toEqual([first, third]);
 });

@@ -68,6 +68,24 @@ ${call('part 1')}
 `,
 };
 
+const workers = Array.from({ length: 30 }, (_, n) => `worker-${n + 1}`);
+
+/** `lead` calls thirty agents at once. */
+export const manyAgents: Files = {
+  'agent-cards/lead.md': card('lead', `default: true\nagents: [${workers.join(', ')}]\n`),
+  ...Object.fromEntries(workers.map((name) => [`agent-cards/${name}.md`, card(name)])),
+  'callboard.yaml': `version: 1
+entry: lead
+scripts:
+  lead:
+    - turns:
+        - calls:
+${workers.map((name) => `            - { tool: agent__${name}, arguments: { text: Begin } }`).join('\n')}
+        - text: All done.
+${workers.map((name) => `  ${name}:\n    - turns: [{ text: Quick work., delay_ms: 100 }]`).join('\n')}
+`,
+};
+
 /** Six children run two at a time, and the last of them takes much longer than the others. */
 const times = [100, 120, 110, 100, 120, 900];
 export const queueing: Files = {

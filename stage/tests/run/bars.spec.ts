@@ -59,3 +59,33 @@ test('the slowest children are on top in one action, and the others are folded',
   await expect(lanes(page).getByRole('treeitem', { name: /kid\[2\]/ })).toBeHidden();
   expect(await seriousFaults(page)).toEqual([]);
 });
+
+test('names and bars stay beside each other when a row out of view gets the focus by a click or by Tab', async ({
+  page,
+  stage,
+}) => {
+  await stage.open('run/a-thousand-children');
+  await lanes(page).getByRole('treeitem', { name: 'kid[3]', exact: false }).first().click();
+  await stage.idle();
+  const bars = page.getByRole('img', { name: /^Bars of/ });
+  const box = await bars.boundingBox();
+  if (box === null) throw new Error('There are no bars.');
+  const empty = { x: box.x + box.width - 20, y: box.y + box.height / 2 };
+  await page.mouse.move(empty.x, empty.y);
+  await page.mouse.wheel(0, 900);
+  await stage.idle();
+  const scrolled = () => lanes(page).evaluate((tree) => [tree.scrollTop, tree.closest('.overflow-y-auto')?.scrollTop]);
+  const before = await scrolled();
+  expect(before[1]).toBeGreaterThan(600);
+  await page.mouse.click(empty.x, empty.y);
+  await stage.idle();
+  expect(await scrolled()).toEqual(before);
+  await page.getByRole('searchbox', { name: 'Search this run' }).focus();
+  for (let presses = 0; presses < 6; presses++) {
+    await page.keyboard.press('Tab');
+    if (await lanes(page).evaluate((tree) => tree.contains(document.activeElement))) break;
+  }
+  await stage.idle();
+  expect((await scrolled())[0]).toBe(0);
+  await expect(lanes(page).locator(':focus')).toBeInViewport();
+});

@@ -145,6 +145,14 @@ test('the graph of a run shows what took part, and all of the project when asked
   await expect(boxes).toHaveCount(2);
 });
 
+test('a graph that does not fit opens at the agent with which the run began', async ({ page, stage }) => {
+  await stage.open('run/many-agents');
+  await page.goto('/r/run?tab=graph');
+  await stage.idle();
+  const graph = page.getByRole('list', { name: 'Graph of this run' });
+  await expect(graph.getByRole('listitem').filter({ hasText: /^lead/ }).first()).toBeInViewport({ ratio: 1 });
+});
+
 /** What a person sees: rows, the status in the header, the place of the slider and the open tab. */
 async function pictureOf(page: Page) {
   return {
