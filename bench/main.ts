@@ -12,6 +12,9 @@ if (process.argv[2] === 'editor') {
 } else if (process.argv[2] === 'runs-list') {
   const { benchRunsList } = await import('./runs-list');
   await benchRunsList();
+} else if (process.argv[2] === 'dashboard') {
+  const { benchDashboard } = await import('./dashboard');
+  await benchDashboard();
 } else if (process.argv[2] === 'app') {
   const { benchApp } = await import('./app');
   await benchApp(process.argv.slice(3));
