@@ -135,6 +135,22 @@ scripts:
     expect(!result.ok && result.error.file).toBe('cards/bad.md');
   });
 
+  it.each([
+    ['cards/bad.md', '---\nagents: [kid\n---\n', 'cards/bad.md cannot be read (line 2)'],
+    ['callboard.yaml', 'version: 1\nhooks_off: {kid: {}}\napprovals: [\n', 'callboard.yaml cannot be read (line '],
+    ['callboard.yaml', 'tool_groups: {x: {tools: [agent__kid]}}\napprovals: [\n', 'callboard.yaml cannot be read'],
+  ])('is refused with the file, its line and the next step: %s', (file, text, said) => {
+    const result = renameAgent(folderOf({ ...files, [file]: text }), 'kid', 'x');
+    if (result.ok) throw new Error('renamed');
+    expect(result.error).toMatchObject({ file, message: expect.stringContaining(said) });
+    expect(result.error.message).toMatch(/and may name 'kid'\. Correct it before renaming\.$/);
+  });
+
+  it('is done when an unreadable file has the name only inside other words', () => {
+    const text = '---\nagents: [kidney\n---\nSkid.\n';
+    expect(renameAgent(folderOf({ ...files, 'cards/bad.md': text }), 'kid', 'x').ok).toBe(true);
+  });
+
   it('parts two cards of one name', () => {
     const twins = { 'a.md': '---\nname: x\n---\n', 'b.md': '---\nname: x\nagents: [x]\n---\n' };
     const result = renameAgent(folderOf(twins), 'x', 'y', 'b.md');

@@ -2,16 +2,19 @@ import type { Issue } from '@/lib/base/issue';
 import { err, ok, type Result } from '@/lib/base/result';
 import type { Card } from '@/lib/cards/card';
 import type { Folder } from '@/lib/cards/folder';
-import type { ParsedFolder } from '@/lib/cards/parsed-folder';
+import type { FileRole, ParsedFolder } from '@/lib/cards/parsed-folder';
 import { readFolder } from '@/lib/cards/project/read-folder';
 import { agentMentions, mentionText, toolPrefix } from '@/lib/cards/read/agent-mentions';
-import { isCardFile } from '@/lib/cards/source';
 import type { Path } from '@/lib/cards/yaml/yaml-source';
 import { FolderDraft } from './draft';
+import { cannotRead, unreadMentions } from './unreadable';
 import { YamlBatch } from './yaml-batch';
 
 /** The fields of cards that name other agents, as a list or a single name. */
 export const agentFields = ['agents', 'sequence', 'fan_out', 'fan_in', 'generator', 'evaluator', 'worker'] as const;
+
+/** The files that name agents. */
+const naming: readonly FileRole[] = ['card', 'settings'];
 
 /** Normalises a name as fast-agent's loader does: trims it and replaces spaces by `_`. */
 export function normaliseName(name: string): string {
@@ -67,10 +70,10 @@ function renameCards(
     const isShared = parsed.cards.some((other) => other !== card && other.name === card.name);
     if (!isShared) followed.set(card.name, name);
   }
-  const unread = [...followed.keys()].map((name) => ({ name, file: unreadMention(folder, parsed, name) }));
-  for (const { name, file } of unread) {
-    if (file === undefined) continue;
-    return refuse('cannot-edit', file, `${file} cannot be read and may name '${name}'. Correct it before renaming.`);
+  const mentionOf = unreadMentions(folder, parsed, naming);
+  for (const name of followed.keys()) {
+    const unread = mentionOf([name]);
+    if (unread !== undefined) return err(cannotRead(unread, `and may name '${name}'. Correct it before renaming.`));
   }
   followNames(draft, parsed, followed);
   return textsOf(draft);
@@ -79,17 +82,17 @@ function renameCards(
 /**
  * Lets references follow a name that was changed in the text of `file`: other cards and `callboard.yaml` named the agent
  * `from`. Nothing changes when the card cannot be read, when another card has the old name, to which the references belong, or
- * when the new name is that of another card. The error names an unreadable card that may have references.
+ * when the new name is that of another card. The error names an unreadable file that may have references.
  */
 export function followName(folder: Folder, file: string, from: string): Result<ReadonlyMap<string, string>, Issue> {
   const parsed = readFolder(folder);
   const to = parsed.cards.find((card) => card.file === file)?.name;
   const isShared = parsed.cards.some((card) => card.file !== file && (card.name === from || card.name === to));
   if (to === undefined || to === from || isShared) return ok(new Map());
-  const unread = unreadMention(folder, parsed, from);
+  const unread = unreadMentions(folder, parsed, naming)([from]);
   if (unread !== undefined) {
-    const why = `${unread} cannot be read and may name '${from}', so no reference was changed to '${to}'.`;
-    return refuse('cannot-edit', unread, `${why} Correct it, then undo and type the name again.`);
+    const then = `and may name '${from}', so no reference was changed to '${to}'.`;
+    return err(cannotRead(unread, `${then} Correct it, then undo and type the name again.`));
   }
   const draft = new FolderDraft(folder);
   followNames(draft, parsed, new Map([[from, to]]));
@@ -143,17 +146,6 @@ function renameKey(batch: YamlBatch, file: string, path: Path, key: string): voi
   const leftover = [...path.slice(0, -1), key];
   if (batch.read(file, leftover) !== undefined) batch.yaml(file, { op: 'remove', path: leftover });
   batch.yaml(file, { op: 'rename', path, key });
-}
-
-/** Finds an unreadable card that contains the name, because its references cannot be renamed. */
-function unreadMention(folder: Folder, parsed: ParsedFolder, name: string): string | undefined {
-  const read = new Set(parsed.cards.map((card) => card.file));
-  for (const [path, role] of parsed.roles) {
-    if (role !== 'card' || read.has(path) || !isCardFile(path)) continue;
-    const entry = folder.get(path);
-    if (entry?.kind === 'text' && entry.text.includes(name)) return path;
-  }
-  return undefined;
 }
 
 function refuse(code: string, file: string, message: string): Result<never, Issue> {

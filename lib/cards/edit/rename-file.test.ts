@@ -208,3 +208,20 @@ function apply(before: Folder, changes: Record<string, string | undefined>): Fol
   }
   return after;
 }
+
+it.each([
+  ['agent-cards/bad.md', '---\nname: bad\ntool_hooks: [../hooks.py:g\n---\n', 'hooks.py', 'guards.py'],
+  ['callboard.yaml', 'run_hooks: ["hooks.py:g"]\nlimits: [\n', 'hooks.py', 'guards.py'],
+  ['fast-agent.yaml', 'mcp: {servers: {s: {command: python, args: [hooks.py]}}}\nx: [\n', 'hooks.py', 'guards.py'],
+  ['agent-cards/bad.md', '---\nskills: [skills/style\n---\n', 'skills/style/SKILL.md', 'skills/tone/SKILL.md'],
+])('is refused while a file that may name it cannot be read: %s', (file, text, from, to) => {
+  const there = {
+    'hooks.py': 'async def g(ctx, args, next): ...\n',
+    'skills/style/SKILL.md': '---\nname: style\n---\n',
+  };
+  const renamed = renameFile(folderOf({ ...there, [file]: text }), from, to);
+  if (renamed.ok) throw new Error('renamed');
+  expect(renamed.error.file).toBe(file);
+  expect(renamed.error.message).toContain(`and may name '${from}'. Correct it before renaming.`);
+  expect(renameFile(folderOf({ ...there, [file]: text, 'other.txt': '' }), 'other.txt', 'more.txt').ok).toBe(true);
+});

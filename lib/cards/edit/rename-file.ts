@@ -9,6 +9,7 @@ import type { Path } from '@/lib/cards/yaml/yaml-source';
 import { FolderDraft } from './draft';
 import { followImports } from './follow-imports';
 import { followName } from './rename-agent';
+import { cannotRead, unreadMentions } from './unreadable';
 
 /**
  * Moves a file and updates the references to it: code that cards and callboard.yaml name (`file.py:function`), imports of code,
@@ -16,7 +17,8 @@ import { followName } from './rename-agent';
  * servers that equal its path. References in a moved card are updated too. A card without a name is named by its file, so its
  * agent gets a new name, and references to the agent follow.
  *
- * Returns the changed files, with `undefined` for the old path. The error is an Issue when a text cannot be edited safely.
+ * Returns the changed files, with `undefined` for the old path. The error is an Issue when a text cannot be edited safely, or when a file
+ * that may name a moved one cannot be read.
  */
 export function renameFile(folder: Folder, from: string, to: string): Renamed {
   return renameFiles(folder, new Map([[from, to]]));
@@ -29,6 +31,12 @@ export function renameFiles(folder: Folder, moves: ReadonlyMap<string, string>):
   const real = new Map([...moves].filter(([from, to]) => from !== to && folder.has(from)));
   if (real.size === 0) return ok(new Map());
   const parsed = readFolder(folder);
+  const mentionOf = unreadMentions(folder, parsed, ['card', 'config', 'settings']);
+  for (const [from, to] of real) {
+    const unread = mentionOf(namesOf(from, to));
+    if (unread !== undefined && !real.has(unread.file))
+      return err(cannotRead(unread, `and may name '${from}'. Correct it before renaming.`));
+  }
   const move = new Move(folder, real);
   for (const { file: card } of parsed.cards) move.followInCard(card);
   move.followInSettings(parsed);
@@ -53,6 +61,13 @@ export function renameFiles(folder: Folder, moves: ReadonlyMap<string, string>):
     if (now !== folder.get(path)) all.set(path, now);
   }
   return ok(all);
+}
+
+/** Returns what a text that names the file has: its name, or the name of a folder that changes. */
+function namesOf(from: string, to: string): string[] {
+  const [parts, next] = [from.split('/'), to.split('/')];
+  const folders = parts.slice(0, -1).filter((part, index) => part !== next[index] || index >= next.length - 1);
+  return [...parts.slice(-1), ...folders];
 }
 
 /** Lets references follow agents whose names came from the names of their files. */

@@ -92,3 +92,17 @@ it('corrects the name of a server that no file configures, and refuses one that 
 function textsOf(changes: ReadonlyMap<string, string | null>): Record<string, string> {
   return Object.fromEntries([...changes].flatMap(([path, text]) => (text === null ? [] : [[path, text]])));
 }
+
+it.each([
+  ['lead.md', '---\nname: lead\nservers: [time\n---\nSay time.\n'],
+  ['callboard.yaml', 'run_hooks: [{log: {when: {tool: time__get_time}}}]\nlimits: [\n'],
+  ['fast-agent.yaml', `${files['fast-agent.yaml']}default_model: [\n`],
+  ['fast-agent.secrets.yaml', `${files['fast-agent.secrets.yaml']}openai: [\n`],
+])('is refused while a file that may name the server cannot be read: %s', (file, text) => {
+  const renamed = renameServer(folderOf({ ...files, [file]: text }), 'time', 'clock');
+  if (renamed.ok) throw new Error('renamed');
+  expect(renamed.error.file).toBe(file);
+  expect(renamed.error.message).toMatch(
+    / cannot be read \(line \d\) and may name 'time'\. Correct it before renaming\.$/,
+  );
+});

@@ -3,10 +3,14 @@ import { isRecord } from '@/lib/base/json';
 import { err, type Result } from '@/lib/base/result';
 import type { Card } from '@/lib/cards/card';
 import type { Folder } from '@/lib/cards/folder';
-import type { ParsedFolder } from '@/lib/cards/parsed-folder';
+import type { FileRole, ParsedFolder } from '@/lib/cards/parsed-folder';
 import { readFolder } from '@/lib/cards/project/read-folder';
 import type { Path } from '@/lib/cards/yaml/yaml-source';
 import { FolderDraft } from './draft';
+import { cannotRead, unreadMentions } from './unreadable';
+
+/** The files that name servers. */
+const naming: readonly FileRole[] = ['card', 'config', 'secrets', 'settings'];
 
 /** The fields of a card that have server names as keys. */
 const filters = ['tools', 'resources', 'prompts'] as const;
@@ -15,7 +19,7 @@ const filters = ['tools', 'resources', 'prompts'] as const;
  * Renames an MCP server in the config and its secrets file, in the cards that connect to it, use or filter it, and in
  * `callboard.yaml`, where a position, a hook, a tool group or a script names it or one of its tools (`time__get_time`). A
  * server that cards only name is renamed there. Only lines with the name change. Patterns and code stay unchanged. Returns
- * the new texts by path.
+ * the new texts by path. The error also names a file that cannot be read and may name the server.
  */
 export function renameServer(
   folder: Folder,
@@ -27,6 +31,8 @@ export function renameServer(
   const name = to.trim();
   const file = config.file ?? 'fast-agent.yaml';
   if (name === from) return new FolderDraft(folder).changes();
+  const unread = unreadMentions(folder, parsed, naming)([from]);
+  if (unread !== undefined) return err(cannotRead(unread, `and may name '${from}'. Correct it before renaming.`));
   if (!isNamed(parsed, from)) {
     return refuse('unknown-server', file, `There is no MCP server '${from}' to rename.`);
   }
