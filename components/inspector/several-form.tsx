@@ -76,7 +76,7 @@ function SelectionButtons({ selection }: { readonly selection: readonly NodeId[]
   const actions = useActions();
   const copy = async () => {
     const copied = commands.copy();
-    if (copied === undefined) return actions.notify({ tone: 'info', text: 'Nothing of the selection can be copied.' });
+    if (copied === undefined) return;
     try {
       await navigator.clipboard.writeText(copied);
       actions.notify({ tone: 'info', text: 'Copied. Paste it here or in another project.' });

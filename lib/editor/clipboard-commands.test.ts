@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { folderOf } from '@/lib/cards/files';
 import { createCommands } from './commands';
 import { changesBetween, textAt } from './document';
@@ -110,4 +110,37 @@ test('the save of something from elsewhere says so, that of a copy made here doe
   commands.pasteIntoServer('time', 'uvx mcp-server-time --zone UTC');
   await actions.save();
   expect(brought).toEqual([false, true, false, true, true]);
+});
+
+describe('a file that cannot be read', () => {
+  const kid = '---\nname: kid\nmodel: passthrough\n---\nHelp.\n';
+  const settings = 'version: 1\nagent_hooks: {kid: [{block: {}}]}\napprovals: {agents: {kid: ask}}\n';
+  const project = () => open({ 'agent-cards/kid.md': kid, 'callboard.yaml': settings });
+
+  test.each([
+    ['callboard.yaml', `${settings}limits: [\n`],
+    ['agent-cards/kid.md', kid.replace('model: passthrough', 'agents: [')],
+  ])('stops copy, cut and duplicate, and a notice names it: %s', (file, text) => {
+    const { actions, commands, state } = project();
+    actions.typeText(file, text);
+    const before = state().document.folder;
+    actions.select(['agent:kid']);
+    for (const act of [() => commands.copy(), () => commands.cut(), () => commands.duplicate('agent:kid')]) {
+      actions.notify(undefined);
+      expect(act()).toBeUndefined();
+      expect(state().notice?.text).toContain(`${file} cannot be read (line `);
+    }
+    expect([...changesBetween(before, state().document.folder).keys()]).toEqual([]);
+  });
+
+  test('stops a dropped folder, and a notice names it', () => {
+    const { commands, state } = open({});
+    commands.bringFolder('team', folderOf({ 'agent-cards/kid.md': kid, 'callboard.yaml': `${settings}limits: [\n` }));
+    expect([state().pasting, state().notice?.text]).toEqual([
+      undefined,
+      expect.stringMatching(/^Nothing of 'team' came\. callboard\.yaml cannot be read \(line /),
+    ]);
+    commands.bringFolder('kid.md', folderOf({ 'kid.md': kid.replace('model: passthrough', 'agents: [') }));
+    expect(state().notice?.text).toContain("Nothing of 'kid.md' came. kid.md cannot be read (line ");
+  });
 });

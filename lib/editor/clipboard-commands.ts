@@ -1,13 +1,13 @@
-import { ok } from '@/lib/base/result';
+import { err, ok, type Result } from '@/lib/base/result';
 import { renameFiles } from '@/lib/cards/edit/rename-file';
 import type { Folder } from '@/lib/cards/folder';
 import { readFolder } from '@/lib/cards/project/read-folder';
 import { unwrapFolder } from '@/lib/cards/unwrap-folder';
 import type { NodeId } from '@/lib/graph/graph';
 import { type ClashAnswer, findClashes, mergeSlice } from '@/lib/graph/transfer/merge-slice';
-import { sliceFolder } from '@/lib/graph/transfer/slice-project';
+import { type Slice, sliceFolder } from '@/lib/graph/transfer/slice-project';
 import { usualDirectory } from '@/lib/graph/usual-directory';
-import { copyNodes, type Pasted, readPasted } from './clipboard';
+import { type CopiedNodes, copyNodes, type Pasted, readPasted } from './clipboard';
 import { withChanges } from './document';
 import type { Editing } from './editing';
 import type { ProjectStore } from './project-store';
@@ -50,13 +50,16 @@ export function clipboardCommands(
   }
 
   function copyOf(ids: readonly NodeId[]) {
-    const copied = copyNodes(project(), state().picture.graph, ids);
+    const copied = copyOrSay(copyNodes(project(), state().picture.graph, ids), ids, actions);
     own = copied?.text ?? own;
     return copied;
   }
 
   return {
-    /** Returns the selected agents and servers as text for the clipboard, or `undefined` if none is selected. */
+    /**
+     * Returns the selected agents and servers as text for the clipboard. Otherwise returns `undefined`, and a notice says why nothing
+     * of the selection is copied.
+     */
     copy: () => copyOf(state().selection)?.text,
     /** Removes what a copy of the selection brings back, and returns that copy. `take` may ask a person before it removes. */
     cut(take = remove): string | undefined {
@@ -73,16 +76,12 @@ export function clipboardCommands(
     },
     /** Shows what a dropped folder would bring into the project. Cards alone go where the project's cards are. */
     bringFolder(name: string, files: Folder) {
-      const { folder: unwrapped } = unwrapFolder(files);
-      const isFlat = ![...unwrapped.keys()].some((path) => path.includes('/'));
-      const cards = new Set(readFolder(unwrapped).cards.map(({ file }) => file));
-      if (cards.size === 0) {
-        const text = `No agent card is in '${name}'. Other files are dropped on the list of files.`;
-        actions.notify({ tone: 'bad', text });
+      const dropped = droppedSlice(name, files, usualDirectory(project().parsed));
+      if (!dropped.ok) {
+        actions.notify({ tone: 'bad', text: dropped.error });
         return;
       }
-      const dropped = isFlat ? withCardsIn(usualDirectory(project().parsed), unwrapped, cards) : unwrapped;
-      const slice = sliceFolder({ folder: dropped, parsed: readFolder(dropped) });
+      const slice = dropped.value;
       actions.ask({ pasted: { slice, next: [] }, clashes: findClashes(project(), slice), name });
     },
     duplicate(id: NodeId) {
@@ -90,6 +89,30 @@ export function clipboardCommands(
       if (copied !== undefined) paste(copied.text);
     },
   };
+}
+
+/** Returns what a dropped folder brings. The error says why that is nothing. `directory` is where the cards of the project are. */
+function droppedSlice(name: string, files: Folder, directory: string): Result<Slice, string> {
+  const { folder } = unwrapFolder(files);
+  const isFlat = ![...folder.keys()].some((path) => path.includes('/'));
+  const { cards, unread } = readFolder(folder);
+  if (cards.length === 0 && unread.size === 0)
+    return err(`No agent card is in '${name}'. Other files are dropped on the list of files.`);
+  const dropped = isFlat ? withCardsIn(directory, folder, new Set(cards.map(({ file }) => file))) : folder;
+  const sliced = sliceFolder({ folder: dropped, parsed: readFolder(dropped) });
+  return sliced.ok ? sliced : err(`Nothing of '${name}' came. ${sliced.error.message}`);
+}
+
+/** Returns the copy, or lets a notice say why there is none. */
+function copyOrSay(
+  copied: ReturnType<typeof copyNodes>,
+  ids: readonly NodeId[],
+  { notify }: ProjectStore['actions'],
+): CopiedNodes | undefined {
+  if (copied.ok && copied.value !== undefined) return copied.value;
+  if (!copied.ok) notify({ tone: 'bad', text: copied.error.message });
+  else if (ids.length > 0) notify({ tone: 'info', text: 'Nothing of the selection can be copied.' });
+  return undefined;
 }
 
 const nothingNew = 'All of this is in the project already, so nothing was added.';

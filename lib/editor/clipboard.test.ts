@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { folderOf } from '@/lib/cards/files';
 import { readFolder } from '@/lib/cards/project/read-folder';
+import type { ReadProject } from '@/lib/graph/changes/project-side';
 import { projectGraph } from '@/lib/graph/project';
 import { copyNodes, readCopied, readPasted } from './clipboard';
 import { textAt } from './document';
@@ -10,7 +11,13 @@ const folder = folderOf({
   'cards/kid.md': '---\nname: kid\n---\nWork.\n',
 });
 const parsed = readFolder(folder);
-const copy = (ids: string[]) => copyNodes({ folder, parsed }, projectGraph(parsed), ids)?.text;
+const copy = (ids: string[]) => copied({ folder, parsed }, ids)?.text;
+
+function copied(project: ReadProject, ids: string[]) {
+  const read = copyNodes(project, projectGraph(project.parsed), ids);
+  if (!read.ok) throw new Error(read.error.message);
+  return read.value;
+}
 
 test('copied agents are read again, as cards that people can read too', () => {
   const text = copy(['agent:kid']) ?? '';
@@ -41,8 +48,7 @@ test.each([
 test('an agent that a card names and no file has is not copied, so a cut does not take it away', () => {
   const files = folderOf({ 'lead.md': '---\nname: lead\nagents: [lost]\n---\nWork.\n' });
   const read = readFolder(files);
-  const copied = copyNodes({ folder: files, parsed: read }, projectGraph(read), ['agent:lead', 'agent:lost']);
-  expect(copied?.ids).toEqual(['agent:lead']);
+  expect(copied({ folder: files, parsed: read }, ['agent:lead', 'agent:lost'])?.ids).toEqual(['agent:lead']);
 });
 
 test('without an agent or a configured server there is nothing to copy', () => {
@@ -59,13 +65,9 @@ test('a server is copied without an agent, and one with values in a secrets file
   });
   const all = new Map([...folder, ...more]);
   const read = readFolder(all);
-  const copied = copyNodes({ folder: all, parsed: read }, projectGraph(read), [
-    'server:time',
-    'server:bank',
-    'note:n1',
-  ]);
-  expect(copied?.ids).toEqual(['server:time', 'note:n1']);
-  const slice = readCopied(copied?.text ?? '')?.folder;
+  const both = copied({ folder: all, parsed: read }, ['server:time', 'server:bank', 'note:n1']);
+  expect(both?.ids).toEqual(['server:time', 'note:n1']);
+  const slice = readCopied(both?.text ?? '')?.folder;
   expect([...(slice?.keys() ?? [])].sort()).toEqual(['callboard.yaml', 'fast-agent.yaml']);
   expect(textAt(slice ?? new Map(), 'callboard.yaml')).not.toContain('run_hooks');
 });

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import type { Issue } from '@/lib/base/issue';
 import { isRecord, parseJson } from '@/lib/base/json';
+import { ok, type Result } from '@/lib/base/result';
 import { FolderDraft } from '@/lib/cards/edit/draft';
 import { readPastedServers } from '@/lib/cards/edit/pasted-servers';
 import { settingsName } from '@/lib/cards/file-role';
@@ -10,7 +12,8 @@ import { readFolder } from '@/lib/cards/project/read-folder';
 import { isAnnotation } from '@/lib/graph/annotation-lists';
 import type { ReadProject } from '@/lib/graph/changes/project-side';
 import type { Graph, NodeId } from '@/lib/graph/graph';
-import { type Slice, sliceConfig, sliceFolder, sliceProject, staysBehind } from '@/lib/graph/transfer/slice-project';
+import { sliceConfig } from '@/lib/graph/transfer/slice-config';
+import { type Slice, sliceFolder, sliceProject, staysBehind } from '@/lib/graph/transfer/slice-project';
 import { textFile } from './document';
 
 const mark = 'callboard/agents';
@@ -18,7 +21,13 @@ const mark = 'callboard/agents';
 /** Copied agents and servers as text: the files by path, and what could not come along. The first form had files alone. */
 const copied = z.object({
   [mark]: z.record(z.string(), z.string()),
-  beside: z.object({ files: z.array(z.string()), secrets: z.array(z.string()) }).optional(),
+  beside: z
+    .object({
+      files: z.array(z.string()),
+      secrets: z.array(z.string()),
+      reliedOn: z.record(z.string(), z.string()).optional(),
+    })
+    .optional(),
 });
 
 export interface CopiedNodes {
@@ -29,26 +38,35 @@ export interface CopiedNodes {
 
 /**
  * Returns the chosen agents and servers, with all that belongs to them, as text for the clipboard. Chosen notes and groups come along.
- * Returns `undefined` when neither an agent nor a configured server is chosen.
+ * Returns `undefined` when neither an agent nor a configured server is chosen. The error names a file that belongs to them and cannot
+ * be read.
  */
-export function copyNodes(project: ReadProject, graph: Graph, ids: readonly NodeId[]): CopiedNodes | undefined {
+export function copyNodes(
+  project: ReadProject,
+  graph: Graph,
+  ids: readonly NodeId[],
+): Result<CopiedNodes | undefined, Issue> {
   const chosen = new Set(ids);
   const agents = graph.nodes
     .filter((node) => node.kind === 'agent')
     .filter(({ id, missing }) => !missing && chosen.has(id));
   const cards = agents.map(({ file }) => file);
   const isAgent = new Set(agents.map(({ id }) => id));
-  const { folder, beside } = sliceProject(project, new Set(cards), chosen);
+  const isConcerned = cards.length > 0 || ids.some((id) => id.startsWith('server:'));
+  if (!isConcerned) return ok(undefined);
+  const slice = sliceProject(project, new Set(cards), chosen);
+  if (!slice.ok) return slice;
+  const { folder, beside } = slice.value;
   const servers = new FolderDraft(folder).read(sliceConfig, ['mcp', 'servers']);
   // A server with values in a secrets file would not come back whole.
   const whole = new Set(Object.keys(isRecord(servers) ? servers : {}).filter((name) => !beside.secrets.includes(name)));
   const isServer = (id: NodeId) => id.startsWith('server:') && whole.has(id.slice('server:'.length));
-  if (cards.length === 0 && !ids.some(isServer)) return undefined;
+  if (cards.length === 0 && !ids.some(isServer)) return ok(undefined);
   const texts = [...folder].flatMap(([path, file]) => (file.kind === 'text' ? [[path, file.text] as const] : []));
-  return {
+  return ok({
     text: JSON.stringify({ [mark]: Object.fromEntries(texts), beside }, null, 2),
     ids: ids.filter((id) => isAgent.has(id) || isAnnotation(id) || isServer(id)),
-  };
+  });
 }
 
 /** Reads copied agents and servers. Returns `undefined` for any other text. */
@@ -69,7 +87,8 @@ function readCard(text: string, directory: string): Slice | undefined {
   if (!/^---\r?\n/.test(text)) return undefined;
   const folder = new Map([[pastedCardPath(text, directory), textFile(text)]]);
   const parsed = readFolder(folder);
-  return parsed.cards.length === 0 ? undefined : sliceFolder({ folder, parsed });
+  const slice = sliceFolder({ folder, parsed });
+  return slice.ok && parsed.cards.length > 0 ? slice.value : undefined;
 }
 
 /** What a text from the clipboard, or files, bring. */

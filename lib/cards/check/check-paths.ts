@@ -1,5 +1,6 @@
 import type { Issue } from '@/lib/base/issue';
 import { makeIssue } from '@/lib/cards/read/file-report';
+import { sameOnDisk } from '@/lib/cards/same-on-disk';
 
 /** Matches device names that Windows reserves, with any extension. */
 const deviceName = /^(?:con|prn|aux|nul|com[0-9\u00b9\u00b2\u00b3]|lpt[0-9\u00b9\u00b2\u00b3])(?:\.|$)/i;
@@ -40,10 +41,6 @@ export function checkPaths(paths: Iterable<string>): Issue[] {
 function clash(path: string, other: string): Issue {
   const text = `'${shown(path)}' and '${shown(other)}' are the same file on disks that ignore case or the form of Unicode (macOS, Windows). Rename one of them.`;
   return makeIssue('path-clash', { file: path, line: 1, column: 1 }, text);
-}
-
-function sameOnDisk(path: string): string {
-  return path.normalize('NFC').toLowerCase().normalize('NFC');
 }
 
 /** Adds the code points of characters that have look-alikes, so that similar names can be told apart. */

@@ -34,8 +34,9 @@ const aside = 40;
 export function mergeSettings(draft: FolderDraft, project: ReadProject, coming: Coming): string[] {
   const { came, copied, renamed, servers } = coming;
   const [now, before] = [documentOf(came.folder), documentOf(copied)];
-  if (now === undefined || before === undefined) return [];
   const file = settingsFileOf(project.parsed);
+  dropLeftovers(draft, file, new Set(came.parsed.cards.map(({ name }) => name)));
+  if (now === undefined || before === undefined) return [];
   const here = draft.read(file, []);
   const own = new YamlBatch(file, draft.text(file) ?? newSettings);
   if (project.folder.has(file) && draft.text(file) === undefined)
@@ -66,6 +67,15 @@ export function mergeSettings(draft: FolderDraft, project: ReadProject, coming: 
   addMarks(own, file, now, names);
   draft.yamlAll(file, own.edits, newSettings);
   return [...unset, ...generalDifferences(here, before)];
+}
+
+/** Removes what is left of removed agents under the names of those that come. It would hold for them. */
+function dropLeftovers(draft: FolderDraft, file: string, names: ReadonlySet<string>): void {
+  for (const { path, as, agent } of agentMentions(draft.read(file, []))) {
+    // The options of an edge belong to the parent.
+    const isOfParent = path[0] === 'delegations' && path.length > 2;
+    if (as === 'key' && names.has(agent) && !isOfParent) draft.prune(file, path);
+  }
 }
 
 function documentOf(folder: Folder): JsonObject | undefined {

@@ -1,20 +1,24 @@
 import type { Issue } from '@/lib/base/issue';
 import { isJson } from '@/lib/base/json';
-import { ok, type Result } from '@/lib/base/result';
+import { err, ok, type Result } from '@/lib/base/result';
 import { FolderDraft } from '@/lib/cards/edit/draft';
 import { renameAgents } from '@/lib/cards/edit/rename-agent';
 import { renameServer } from '@/lib/cards/edit/rename-server';
+import { cannotRead, unreadableSettings, unreadableYaml } from '@/lib/cards/edit/unreadable';
 import { roleByName } from '@/lib/cards/file-role';
 import type { Folder, FolderFile } from '@/lib/cards/folder';
 import { readFolder } from '@/lib/cards/project/read-folder';
 import { membersOf } from '@/lib/cards/read/members';
 import { sameFile } from '@/lib/cards/same-file';
+import { sameOnDisk } from '@/lib/cards/same-on-disk';
 import type { YamlEdit } from '@/lib/cards/yaml/yaml-edit';
 import type { ReadProject } from '@/lib/graph/changes/project-side';
-import { firstFree, plainFiles, withFreeFiles } from './free-files';
+import { firstFree, plainFiles, twinsIn, withFreeFiles } from './free-files';
 import { mergeSettings } from './merge-settings';
+import { lostConfig, strangers } from './relied-on';
 import { isSame } from './settings-values';
-import { type Slice, serverInSecrets, sliceConfig } from './slice-project';
+import { sliceConfig } from './slice-config';
+import { type Slice, serverInSecrets } from './slice-project';
 
 /** A server or a file that is in both projects, and differs. */
 export interface Clash {
@@ -39,9 +43,10 @@ export interface Merged {
 /** Returns what a person has to decide before the slice can come into the project. */
 export function findClashes(project: ReadProject, slice: Slice): Clash[] {
   const isPlain = plainFiles(slice.folder);
+  const twin = twinsIn(project.folder);
   const files = [...slice.folder].filter(([path, file]) => {
-    const here = project.folder.get(path);
-    return isPlain(path) && here !== undefined && !sameFile(here, file);
+    const own = twin(path);
+    return isPlain(path) && own !== undefined && !sameFile(project.folder.get(own), file);
   });
   const servers = Object.keys(readFolder(slice.folder).config.servers).filter(clashingServer(project, slice.folder));
   return [
@@ -60,6 +65,8 @@ export function mergeSlice(
   slice: Slice,
   answers: ReadonlyMap<string, ClashAnswer> = new Map(),
 ): Result<Merged, Issue> {
+  const unread = unreadableParts(project, slice);
+  if (unread !== undefined) return err(unread);
   const named = withFreeNames(project, slice.folder);
   if (!named.ok) return named;
   const isReplaced = (kind: Clash['kind']) => (name: string) => answers.get(clashKey({ kind, name })) === 'here';
@@ -93,9 +100,20 @@ export function mergeSlice(
       ...filed.value.notes,
       ...added.notes,
       ...unset,
+      ...lostConfig(project, slice.beside.reliedOn ?? {}),
+      ...strangers(project, came.parsed.cards, slice.beside.reliedOn ?? {}),
       ...missingAgents(project, came),
     ],
   });
+}
+
+/** What `callboard.yaml` says of agents cannot come, and what it has under the names of those that come cannot be seen. */
+function unreadableParts({ folder, parsed }: ReadProject, slice: Slice): Issue | undefined {
+  const coming = readFolder(slice.folder);
+  const [torn] = unreadableSettings(slice.folder, coming);
+  if (torn !== undefined) return cannotRead(torn, 'in what was copied. Correct it there first, and copy again.');
+  const own = coming.cards.length === 0 ? undefined : unreadableYaml(folder, parsed.settingsFile);
+  return own && cannotRead(own, 'and may name the agents that come. Correct it before pasting.');
 }
 
 /** Writes the cards at free paths. The error is an Issue of a card that cannot be edited. */
@@ -214,16 +232,15 @@ function freePaths(here: Folder, slice: Folder, cards: readonly { readonly file:
   const paths = new Map<string, string>();
   const own = new Set(cards.map(({ file }) => file));
   const coming = [...slice.keys()].filter((path) => !own.has(path));
-  const taken = new Set([...here.keys(), ...coming].map((path) => path.toLowerCase()));
+  const taken = new Set([...here.keys(), ...coming].map(sameOnDisk));
   for (const { file, name } of cards) {
     const directory = file.slice(0, file.lastIndexOf('/') + 1);
     const extension = file.slice(file.lastIndexOf('.'));
     const stem = name.replace(/[^\p{L}\p{N}._-]+/gu, '-');
     const candidates = (n: number) => (n === 1 ? file : `${directory}${stem}${n === 2 ? '' : `-${n - 1}`}${extension}`);
-    const isTaken = (path: string) =>
-      taken.has(path.toLowerCase()) || (path !== file && roleByName(path) !== undefined);
+    const isTaken = (path: string) => taken.has(sameOnDisk(path)) || (path !== file && roleByName(path) !== undefined);
     const free = firstFree(candidates, isTaken, 1);
-    taken.add(free.toLowerCase());
+    taken.add(sameOnDisk(free));
     paths.set(file, free);
   }
   return paths;

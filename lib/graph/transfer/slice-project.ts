@@ -1,7 +1,10 @@
 import { globMatch } from '@/lib/base/fnmatch';
+import type { Issue } from '@/lib/base/issue';
 import { isJson, isRecord, type Json, type JsonObject } from '@/lib/base/json';
+import { err, ok, type Result } from '@/lib/base/result';
 import type { Card } from '@/lib/cards/card';
 import { FolderDraft } from '@/lib/cards/edit/draft';
+import { cannotRead, unreadableCard, unreadableSettings } from '@/lib/cards/edit/unreadable';
 import { isIgnoredFolder, roleByName, settingsName } from '@/lib/cards/file-role';
 import type { Folder, FolderFile } from '@/lib/cards/folder';
 import { agentMentions } from '@/lib/cards/read/agent-mentions';
@@ -13,7 +16,9 @@ import type { ReadProject } from '@/lib/graph/changes/project-side';
 import type { NodeId } from '@/lib/graph/graph';
 import { hookChain } from '@/lib/graph/hook-chain';
 import { agentsByFile, serversOf } from '@/lib/graph/impact/agent-files';
+import { type ReliedOn, reliedOn } from './relied-on';
 import { listOf, textsIn } from './settings-values';
+import { sliceConfig } from './slice-config';
 
 /** Agents with all that belongs to them, as a project of its own. */
 export interface Slice {
@@ -37,10 +42,9 @@ export interface Beside {
   readonly files: readonly string[];
   /** Servers that have values in a secrets file, which is never copied. */
   readonly secrets: readonly string[];
+  /** What else they rely on. A copy that an earlier version made does not have it. */
+  readonly reliedOn?: ReliedOn | undefined;
 }
-
-/** The config of a slice. A project may have it under another name. */
-export const sliceConfig = 'fast-agent.yaml';
 
 /**
  * Cuts agents out of a project, with their hooks, options of delegations, approvals, tool groups, code, servers, skills and
@@ -48,12 +52,25 @@ export const sliceConfig = 'fast-agent.yaml';
  * along; a group also comes if all its members do.
  *
  * Of `callboard.yaml` it takes what is written under the name of an agent, each rule that holds for one, and what decides how
- * the rest is read, such as `tool_naming`.
+ * the rest is read, such as `tool_naming`. The error names a file that cannot be read and says what belongs to the agents: without
+ * it they would come without their guards.
  */
-export function sliceProject(project: ReadProject, cards: ReadonlySet<string>, others: ReadonlySet<NodeId>): Slice {
+export function sliceProject(
+  project: ReadProject,
+  cards: ReadonlySet<string>,
+  others: ReadonlySet<NodeId>,
+): Result<Slice, Issue> {
   const { folder, parsed } = project;
   const chosen = parsed.cards.filter(({ file }) => cards.has(file));
   const names = new Set(chosen.map(({ name }) => name));
+  const servers = new Set([...chosen.flatMap((card) => [...serversOf(card)]), ...serversAmong(others)]);
+  const [unread] = [
+    ...[...cards].flatMap((file) => unreadableCard(folder, parsed, file) ?? []),
+    ...unreadableSettings(folder, parsed).filter(
+      ({ file }) => servers.size > 0 || parsed.roles.get(file) !== 'secrets',
+    ),
+  ];
+  if (unread !== undefined) return err(cannotRead(unread, 'and has parts of what is copied. Correct it first.'));
   const files: string[] = [];
   const texts = new Map<string, FolderFile>();
   const needed = agentsByFile(project);
@@ -64,24 +81,30 @@ export function sliceProject(project: ReadProject, cards: ReadonlySet<string>, o
     if (file.kind === 'text' && !staysBehind(path)) texts.set(path, file);
     else if (file.kind !== 'text' || isSecretFile(path)) files.push(path);
   }
-  const servers = new Set([...chosen.flatMap((card) => [...serversOf(card)]), ...serversAmong(others)]);
   const config = configOf(project, chosen, servers);
   if (config !== undefined) texts.set(sliceConfig, yamlFile(sliceConfig, config));
   const settings = settingsOf(project, chosen, servers, others);
   if (settings !== undefined) texts.set(settingsName, yamlFile(settingsName, settings));
-  return { folder: texts, beside: { files, secrets: [...servers].filter(serverInSecrets(project)) } };
+  const secrets = [...servers].filter(serverInSecrets(project));
+  return ok({ folder: texts, beside: { files, secrets, reliedOn: reliedOn(project, chosen) } });
 }
 
 function serversAmong(ids: ReadonlySet<NodeId>): string[] {
   return [...ids].flatMap((id) => (id.startsWith('server:') ? [id.slice('server:'.length)] : []));
 }
 
-/** A whole folder as a slice: every agent, with its notes and groups, and the other files but those that stay behind. */
-export function sliceFolder(project: ReadProject): Slice {
+/**
+ * A whole folder as a slice: every agent, with its notes and groups, and the other files but those that stay behind. The error names a
+ * file that cannot be read.
+ */
+export function sliceFolder(project: ReadProject): Result<Slice, Issue> {
   const { folder, parsed } = project;
   const { notes, groups } = parsed.settings.canvas;
   const marks = [...notes.map(({ id }) => `note:${id}`), ...groups.map(({ id }) => `group:${id}`)];
-  const slice = sliceProject(project, new Set(parsed.cards.map(({ file }) => file)), new Set(marks));
+  const cards = [...parsed.cards.map(({ file }) => file), ...parsed.unread.keys()];
+  const sliced = sliceProject(project, new Set(cards), new Set(marks));
+  if (!sliced.ok) return sliced;
+  const slice = sliced.value;
   const files = new Map(slice.folder);
   for (const [path, file] of folder) if (!files.has(path) && !staysBehind(path)) files.set(path, file);
   // Servers that no card uses come too.
@@ -97,7 +120,7 @@ export function sliceFolder(project: ReadProject): Slice {
   const text = config.text(sliceConfig);
   if (text !== undefined) files.set(sliceConfig, { kind: 'text', text });
   const secret = [...folder.keys()].filter(isSecretFile);
-  return { folder: files, beside: { ...slice.beside, files: secret } };
+  return ok({ folder: files, beside: { ...slice.beside, files: secret } });
 }
 
 function configOf({ folder, parsed }: ReadProject, chosen: readonly Card[], servers: ReadonlySet<string>) {

@@ -4,7 +4,7 @@ import type { Folder } from '@/lib/cards/folder';
 import { readFolder } from '@/lib/cards/project/read-folder';
 import { hookChain } from '@/lib/graph/hook-chain';
 import { type ClashAnswer, findClashes, type Merged, mergeSlice } from './merge-slice';
-import { sliceFolder, sliceProject } from './slice-project';
+import { type Slice, sliceFolder, sliceProject } from './slice-project';
 
 const files = {
   'agent-cards/lead.md': `---
@@ -57,8 +57,15 @@ canvas:
 };
 const source = folderOf(files);
 const read = (folder: Folder) => ({ folder, parsed: readFolder(folder) });
+
+function sliceOf(...chosen: Parameters<typeof sliceProject>): Slice {
+  const slice = sliceProject(...chosen);
+  if (!slice.ok) throw new Error(slice.error.message);
+  return slice.value;
+}
+
 const pair = () =>
-  sliceProject(read(source), new Set(['agent-cards/lead.md', 'agent-cards/helper.md']), new Set(['note:n1']));
+  sliceOf(read(source), new Set(['agent-cards/lead.md', 'agent-cards/helper.md']), new Set(['note:n1']));
 
 function merge(here: Folder, answers?: ReadonlyMap<string, ClashAnswer>): Merged & { folder: Folder } {
   const merged = mergeSlice(read(here), pair(), answers);
@@ -103,7 +110,7 @@ describe('what belongs to agents', () => {
       .replace('[audit.ts:note, {clamp: {argument: a, max: 3}}]', '[{code: audit.ts:note, enabled: false}]')
       .concat('hooks_off:\n  lead: {tool_hooks: ["../hooks.ts:guard"]}\n  stranger: {on_start: "../hooks.ts:guard"}\n');
     folder.set('callboard.yaml', { kind: 'text', text });
-    const slice = sliceProject(read(folder), new Set(['agent-cards/lead.md', 'agent-cards/helper.md']), new Set());
+    const slice = sliceOf(read(folder), new Set(['agent-cards/lead.md', 'agent-cards/helper.md']), new Set());
     const here = folderOf({
       'agent-cards/lead.md': '---\nname: lead\n---\nLead.\n',
       'hooks.ts': 'export const other = 1;\n',
@@ -129,8 +136,8 @@ describe('what belongs to agents', () => {
     const folder = new Map(source);
     folder.set('fastagent.secrets.yaml', { kind: 'text', text: 'mcp: {servers: {time: {headers: {a: hidden}}}}\n' });
     folder.set('skills/style/logo.png', { kind: 'stored', hash: 'ab', size: 9 });
-    const slice = sliceProject(read(folder), new Set(['agent-cards/lead.md']), new Set());
-    expect(slice.beside).toEqual({ files: ['skills/style/logo.png'], secrets: ['time'] });
+    const slice = sliceOf(read(folder), new Set(['agent-cards/lead.md']), new Set());
+    expect(slice.beside).toMatchObject({ files: ['skills/style/logo.png'], secrets: ['time'] });
     expect(JSON.stringify([...slice.folder])).not.toContain('hidden');
     const merged = mergeSlice(read(new Map()), slice);
     expect(merged.ok && merged.value.missing).toEqual([
@@ -267,7 +274,7 @@ describe('a copy in another project', () => {
       'run_hooks: [audit.ts:note]\napprovals:\n  default: ask\n',
     );
     guarded.set('callboard.yaml', { kind: 'text', text });
-    const slice = sliceProject(read(guarded), new Set(['agent-cards/helper.md']), new Set());
+    const slice = sliceOf(read(guarded), new Set(['agent-cards/helper.md']), new Set());
     const merged = mergeSlice(read(new Map()), slice);
     expect(merged.ok && merged.value.missing).toEqual([
       expect.stringContaining("'audit.ts:note'"),
@@ -289,7 +296,7 @@ describe('nothing that was here before is decided in another way', () => {
   /** Copies agents of one project into another one. */
   function bring(there: Record<string, string>, cards: readonly string[], here: Record<string, string>) {
     const paths = new Set(cards.map((name) => `agent-cards/${name}.md`));
-    const slice = sliceProject(read(folderOf(there)), paths, new Set());
+    const slice = sliceOf(read(folderOf(there)), paths, new Set());
     const merged = mergeSlice(read(folderOf(here)), slice);
     if (!merged.ok) throw new Error(merged.error.message);
     const after = new Map(folderOf(here));
@@ -436,7 +443,7 @@ describe('nothing that was here before is decided in another way', () => {
       'agent-cards/a.md': card('a', 'servers: [time]\n'),
       'fast-agent.yaml': 'mcp: {servers: {time: {command: x}}}\n',
     };
-    const slice = sliceProject(read(folderOf(there)), new Set(['agent-cards/a.md']), new Set());
+    const slice = sliceOf(read(folderOf(there)), new Set(['agent-cards/a.md']), new Set());
     const clash = [{ kind: 'server', name: 'time' }];
     const secret = { 'fastagent.secrets.yaml': 'mcp: {servers: {time: {headers: {a: b}}}}\n' };
     expect(findClashes(read(folderOf(secret)), slice)).toEqual(clash);
@@ -452,7 +459,7 @@ describe('nothing that was here before is decided in another way', () => {
       's.mjs': '',
       '.env': 'KEY=hidden\n',
     };
-    const slice = sliceProject(read(folderOf(there)), new Set(['agent-cards/a.md']), new Set());
+    const slice = sliceOf(read(folderOf(there)), new Set(['agent-cards/a.md']), new Set());
     expect(JSON.stringify([...slice.folder])).not.toContain('hidden');
     expect(slice.beside.files).toContain('.env');
   });
@@ -461,7 +468,9 @@ describe('nothing that was here before is decided in another way', () => {
 test('a whole folder comes with its other files, servers that nobody uses and bytes, but without secrets', () => {
   const folder = new Map(folderOf({ ...files, 'README.md': 'Read.\n', '.env': 'KEY=hidden\n' }));
   folder.set('logo.png', { kind: 'stored', hash: 'ab', size: 2 });
-  const slice = sliceFolder(read(folder));
+  const sliced = sliceFolder(read(folder));
+  if (!sliced.ok) throw new Error(sliced.error.message);
+  const slice = sliced.value;
   expect(findClashes(read(new Map([['logo.png', { kind: 'stored', hash: 'cd', size: 2 }]])), slice)).toEqual([
     { kind: 'file', name: 'logo.png' },
   ]);
@@ -473,4 +482,142 @@ test('a whole folder comes with its other files, servers that nobody uses and by
     ['other', 'time'],
     [expect.stringContaining("'.env'")],
   ]);
+});
+
+describe('a file that cannot be read and has parts of what is copied', () => {
+  const card = '---\nname: a\nservers: [time]\n---\nWork.\n';
+  const guarded = {
+    'agent-cards/a.md': card,
+    'callboard.yaml': 'version: 1\nagent_hooks: {a: [{block: {}}]}\napprovals: {agents: {a: ask}}\n',
+    'fast-agent.yaml': 'mcp: {servers: {time: {command: x}}}\n',
+  };
+  const take = (more: Record<string, string>) => {
+    const project = read(folderOf({ ...guarded, ...more }));
+    return [sliceProject(project, new Set(['agent-cards/a.md']), new Set()), sliceFolder(project)];
+  };
+
+  test.each([
+    ['callboard.yaml', `${guarded['callboard.yaml']}limits: [\n`, 4],
+    ['fast-agent.yaml', `${guarded['fast-agent.yaml']}default_model: [\n`, 2],
+    ['fastagent.secrets.yaml', 'mcp: [\n', 1],
+    ['agent-cards/a.md', '---\nname: a\nagents: [\n---\nWork.\n', 3],
+  ])('refuses the copy: %s', (file, text, line) => {
+    for (const slice of take({ [file]: text })) {
+      expect(slice).toMatchObject({ ok: false, error: { file } });
+      if (slice.ok) continue;
+      expect(slice.error.message).toMatch(
+        new RegExp(`^${file} cannot be read \\(line [${line}${line + 1}]\\) and has parts`),
+      );
+    }
+  });
+
+  test('a secrets file matters only for servers', () => {
+    const [slice] = take({ 'agent-cards/a.md': '---\nname: a\n---\n', 'fastagent.secrets.yaml': 'mcp: [\n' });
+    expect(slice?.ok).toBe(true);
+  });
+
+  test('refuses the paste of agents, also here and in a text from elsewhere', () => {
+    const slice = sliceOf(read(folderOf(guarded)), new Set(['agent-cards/a.md']), new Set());
+    const broken = folderOf({ 'callboard.yaml': 'version: 1\nagent_hooks: [\n' });
+    expect(mergeSlice(read(broken), slice)).toMatchObject({ ok: false, error: { file: 'callboard.yaml' } });
+    const torn = new Map([...slice.folder, ['callboard.yaml', { kind: 'text', text: 'approvals: [' }] as const]);
+    const merged = mergeSlice(read(new Map()), { ...slice, folder: torn });
+    expect(merged).toMatchObject({ ok: false, error: { file: 'callboard.yaml' } });
+  });
+});
+
+describe('what agents rely on and do not bring', () => {
+  const chain = { 'agent-cards/c.md': '---\nname: c\ntype: chain\nsequence: [x, y]\n---\n' };
+  const agent = (name: string, text = 'Work.') => ({
+    [`agent-cards/${name}.md`]: `---\nname: ${name}\n---\n${text}\n`,
+  });
+  const gateway = {
+    'agent-cards/a.md': '---\nname: a\nmodel: openai.gpt-5\n---\nWork.\n',
+    'agent-cards/b.md': '---\nname: b\n---\nWork.\n',
+    'fast-agent.yaml':
+      'default_model: generic.qwen\nopenai: {base_url: "https://gw.corp/v1", api_key: hidden}\ngeneric: {base_url: "http://lan:1"}\nanthropic: {base_url: "https://x"}\n',
+  };
+  const missing = (there: Record<string, string>, names: readonly string[], here: Record<string, string>) => {
+    const slice = sliceOf(read(folderOf(there)), new Set(names.map((name) => `agent-cards/${name}.md`)), new Set());
+    expect(JSON.stringify([slice.beside, ...slice.folder])).not.toContain('hidden');
+    const merged = mergeSlice(read(folderOf(here)), slice);
+    if (!merged.ok) throw new Error(merged.error.message);
+    return merged.value.missing;
+  };
+
+  test('names an agent of this project that takes the place of one that was not copied', () => {
+    const there = { ...chain, ...agent('x'), ...agent('y') };
+    expect(missing(there, ['c'], agent('x', 'Something else.'))).toEqual([
+      "Agent 'x' was not copied: 'c' uses the agent 'x' of this project.",
+      expect.stringContaining("Agent 'y' was not copied and is not here."),
+    ]);
+    expect(missing(there, ['c'], there)).toEqual([]);
+  });
+
+  test('names settings of its provider, by their keys, where they are others', () => {
+    expect(missing(gateway, ['a'], {})).toEqual([
+      "The models of the agents used these settings, which are others here or missing: 'openai.base_url'. Set them in fast-agent.yaml.",
+    ]);
+    expect(missing(gateway, ['a'], gateway)).toEqual([]);
+    const other = { 'fastagent.config.yaml': 'openai: {base_url: "https://other"}\n' };
+    expect(missing(gateway, ['a'], other)).toEqual([
+      expect.stringContaining("'openai.base_url'. Set them in fastagent.config.yaml"),
+    ]);
+  });
+
+  test('names the default model of an agent without one, and the settings of its provider', () => {
+    expect(missing(gateway, ['b'], {})).toEqual([expect.stringContaining("'default_model', 'generic.base_url'")]);
+    const here = { 'fast-agent.yaml': 'default_model: openai.gpt-5\n' };
+    expect(missing(gateway, ['b'], here)).toEqual([expect.stringContaining("'default_model', 'generic.base_url'")]);
+    expect(missing(gateway, ['b'], gateway)).toEqual([]);
+  });
+});
+
+describe('a file that this project has in another case', () => {
+  const there = {
+    'agent-cards/a.md': '---\nname: a\nfunction_tools: [../tools.ts:add]\n---\nAdd.\n',
+    'tools.ts': 'export const add = () => 1;\n',
+  };
+  const slice = () => sliceOf(read(folderOf(there)), new Set(['agent-cards/a.md']), new Set());
+  const pasteInto = (here: Record<string, string>, answers?: ReadonlyMap<string, ClashAnswer>) => {
+    const merged = mergeSlice(read(folderOf(here)), slice(), answers);
+    if (!merged.ok) throw new Error(merged.error.message);
+    const after = new Map([...folderOf(here), ...merged.value.files]);
+    const parsed = readFolder(after);
+    expect(parsed.issues.map(({ code }) => code)).not.toContain('path-clash');
+    const card = parsed.cards.find(({ name }) => name === 'a');
+    return [[...after.keys()].sort(), card?.type === 'agent' && card.functionTools.map(({ file }) => file)];
+  };
+  const other = { 'Tools.ts': 'export const add = () => 2;\n' };
+
+  test('is asked about if it differs, and both stay without a clash', () => {
+    expect(findClashes(read(folderOf(other)), slice())).toEqual([{ kind: 'file', name: 'tools.ts' }]);
+    expect(pasteInto(other)).toEqual([['Tools.ts', 'agent-cards/a.md', 'tools-2.ts'], ['tools-2.ts']]);
+  });
+
+  test('is used if a person says so, or if it is the same', () => {
+    const used = [['Tools.ts', 'agent-cards/a.md'], ['Tools.ts']];
+    expect(pasteInto(other, new Map([['file tools.ts', 'here']]))).toEqual(used);
+    const same = { 'Tools.ts': there['tools.ts'] };
+    expect(findClashes(read(folderOf(same)), slice())).toEqual([]);
+    expect(pasteInto(same)).toEqual(used);
+  });
+});
+
+describe('what a removed agent left in callboard.yaml', () => {
+  const left =
+    'version: 1\napprovals: {default: ask, agents: {a: allow, b: ask}}\nagent_hooks: {a: [{log: {}}]}\nhooks_off: {a: {tool_hooks: ["h.ts:g"]}}\ndelegations: {b: {a: {timeout_ms: 5}}}\n';
+  const here = { 'agent-cards/b.md': '---\nname: b\n---\nWork.\n', 'callboard.yaml': left };
+
+  test.each([
+    ['no settings', {}, { b: 'ask' }],
+    ['its own settings', { 'callboard.yaml': 'version: 1\napprovals: {agents: {a: deny}}\n' }, { b: 'ask', a: 'deny' }],
+  ])('does not hold for a pasted agent of its name that has %s', (_, more, agents) => {
+    const there = folderOf({ 'agent-cards/a.md': '---\nname: a\n---\nWork.\n', ...more });
+    const merged = mergeSlice(read(folderOf(here)), sliceOf(read(there), new Set(['agent-cards/a.md']), new Set()));
+    if (!merged.ok) throw new Error(merged.error.message);
+    const { settings } = readFolder(new Map([...folderOf(here), ...merged.value.files]));
+    expect([settings.approvals.agents, settings.agent_hooks, settings.hooks_off]).toEqual([agents, {}, {}]);
+    expect(Object.keys(settings.delegations.b ?? {})).toEqual(['a']);
+  });
 });
