@@ -1,5 +1,5 @@
 // Builds the stage into `.stage`: every screen in one page without a server, in a few seconds.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import tailwind from '@tailwindcss/postcss';
 import { build, context } from 'esbuild';
@@ -27,6 +27,7 @@ export async function buildStage({ onBuilt } = {}) {
   };
   if (isTest) {
     await build(page);
+    markLaterCode();
     await buildIdle();
     await buildWorkers(made, workers);
     return;
@@ -61,6 +62,17 @@ const production = {
   sourcemap: false,
   define: { 'process.env.NODE_ENV': '"production"' },
 };
+
+/** Lets the script that says when a page is idle know of code that is loaded later. */
+function markLaterCode() {
+  const scripts = readdirSync(builtStage, { recursive: true }).filter((name) => name.endsWith('.js'));
+  for (const script of scripts) {
+    const file = join(builtStage, script);
+    const text = readFileSync(file, 'utf8');
+    const marked = text.replace(/\bimport\("[./][^"]*"\)/g, (code) => `(globalThis.callboardLoads??(a=>a))(${code})`);
+    if (marked !== text) writeFileSync(file, marked);
+  }
+}
 
 /** Builds the script that says when a page is idle. Tests load it before the scripts of the page, so it is no module. */
 export async function buildIdle() {

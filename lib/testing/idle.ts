@@ -2,7 +2,8 @@
  * Says when a page is idle: no request, no short timer, no transition and no rendering is under way. Tests load this script into a page before
  * the page's own, and wait for `callboardIdle()` and for nothing else.
  *
- *     fetch, XMLHttpRequest ─┐
+ *     fetch ─────────────────┐
+ *     code loaded later ─────┤
  *     setTimeout ≤ shortMs ──┼─▶ pending? ── none, and two frames without a change of the document ──▶ idle
  *     transitions ───────────┘
  *
@@ -16,6 +17,8 @@ declare global {
     callboardIdle?: (limitMs?: number) => Promise<void>;
     /** The browser's own `requestAnimationFrame`, where a test replaces the clock of the page: its frames draw nothing. */
     callboardFrame?: (work: FrameRequestCallback) => number;
+    /** Marks code that is loaded later. The build of the stage puts it around each `import()`. */
+    callboardLoads?: <T>(code: Promise<T>) => Promise<T>;
     /** Returns what is pending now. */
     callboardPending?: () => readonly string[];
   }
@@ -32,6 +35,7 @@ let changes = 0;
 if (window.callboardIdle === undefined) {
   watchRequests();
   watchTimers();
+  window.callboardLoads = watchCode;
   new MutationObserver(() => {
     changes += 1;
   }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
@@ -80,6 +84,13 @@ function watchRequests(): void {
     // The text of an answer is read in the next tasks, which change the document.
     return original(input, init).finally(() => setTimeout(() => pending.delete(mark)));
   };
+}
+
+function watchCode<T>(code: Promise<T>): Promise<T> {
+  const mark = {};
+  pending.set(mark, 'code that is loaded later');
+  // What waits for the code draws with it in the next tasks.
+  return code.finally(() => setTimeout(() => pending.delete(mark)));
 }
 
 function watchTimers(): void {
