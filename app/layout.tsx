@@ -8,7 +8,7 @@ import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
 import { decide } from '@/lib/base/rights';
 import { accountsAreOn } from '@/lib/server/settings/process-env';
-import { ownPrices } from '@/lib/trace/price-list';
+import { ownPrices } from '@/lib/trace/own-prices';
 import './globals.css';
 import { KeyServicesProvider } from './key-services';
 import { metNeeds } from './met-needs';

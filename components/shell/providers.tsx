@@ -3,7 +3,7 @@
 import { type ReactNode, useEffect } from 'react';
 import { Toaster } from '@/components/ui/toast';
 import { watchFields } from '@/components/ui/typing';
-import { type OwnPrice, ownPrices, setOwnPrices } from '@/lib/trace/price-list';
+import { type OwnPrice, ownPrices, setOwnPrices } from '@/lib/trace/own-prices';
 import { keepCompositionKeys } from './composition-keys';
 
 interface ProvidersProps {

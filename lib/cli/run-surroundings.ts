@@ -9,7 +9,7 @@ import { createAddressGuard } from '@/lib/tools/mcp/address-guard';
 import { ownAddresses } from '@/lib/tools/mcp/own-addresses';
 import { createMcpPool } from '@/lib/tools/mcp/pool';
 import { createTextReader } from '@/lib/tools/urls/text-reader';
-import { setOwnPrices } from '@/lib/trace/price-list';
+import { setOwnPrices } from '@/lib/trace/own-prices';
 import { askTrust } from './ask-trust';
 import { isFromAddress } from './card-address';
 import { openTrustFile } from './trust-file';

@@ -1,7 +1,7 @@
 import { type GivenVariables, pickProjectEnv, readListedVariables } from '@/lib/base/project-env';
 import { type ProviderVariables, pickProviderVariables } from '@/lib/cards/models/providers';
 import { type PythonSetting, pythonSetting } from '@/lib/sandbox/python/python-setting';
-import type { OwnPrice } from '@/lib/trace/price-list';
+import type { OwnPrice } from '@/lib/trace/own-prices';
 import { portOfRunningApp } from './running-app';
 import { dataFolderOf } from './settings/data-folder';
 import { type Env, EnvError, loadEnvFile, readEnv } from './settings/env';

@@ -3,7 +3,7 @@ import { startWatchdog } from '@/bin/watchdog.mjs';
 import { hiderOf } from '@/lib/base/hider';
 import { systemClock } from '@/lib/jobs/system-clock';
 import { KnownValues } from '@/lib/runtime/record/known-values';
-import { setOwnPrices } from '@/lib/trace/price-list';
+import { setOwnPrices } from '@/lib/trace/own-prices';
 import { endAbandonedDatabase } from './abandoned-database';
 import { exitWithParent } from './child-process';
 import { createLog } from './log';

@@ -1,5 +1,6 @@
 import { addUsage, noUsage, type RecordedCost, type Usage } from '@/lib/runtime/record/messages';
-import { ownPriceOf, type Price, priceOf } from './price-list';
+import type { Price } from './own-prices';
+import { ownPriceOf, priceOf } from './price-list';
 import type { Lane, RunFacts, Trace } from './trace';
 
 /** A cost as far as it is known: the sum of all prices, and the models without a price. */

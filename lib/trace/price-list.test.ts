@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { noUsage, type Usage } from '@/lib/runtime/record/messages';
 import { costOf, costOfModels, nameWithPrice, priceOfModel } from './cost';
-import { ownPrices, type Price, setOwnPrices } from './price-list';
+import { ownPrices, type Price, setOwnPrices } from './own-prices';
 
 afterEach(() => setOwnPrices([]));
 

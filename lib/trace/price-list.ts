@@ -1,19 +1,5 @@
+import { keptPrices, type Price } from './own-prices';
 import prices from './prices.json';
-
-/** USD per million tokens. A token that is read from the cache or written to it costs the same as any other without its own price. */
-export interface Price {
-  readonly input: number;
-  readonly cached_input?: number | undefined;
-  readonly cache_write?: number | undefined;
-  readonly output: number;
-}
-
-/** A price that the operator has set, for all models that the pattern fits. */
-export interface OwnPrice {
-  /** A model as on a card, with its provider or without. `*` stands for any letters. */
-  readonly pattern: string;
-  readonly price: Price;
-}
 
 /** Anthropic charges a quarter more for tokens that it keeps for five minutes. */
 const cacheWrite: Readonly<Record<string, number>> = { anthropic: 1.25 };
@@ -27,31 +13,7 @@ const table: Readonly<Record<string, Price>> = Object.fromEntries(
 const providers = new Set(Object.keys(table).map((key) => key.slice(0, key.indexOf('/'))));
 const byModel = new Map(Object.keys(table).map((key) => [key.slice(key.indexOf('/') + 1), key]));
 
-interface Own {
-  readonly list: readonly OwnPrice[];
-  readonly patterns: readonly { readonly fits: RegExp; readonly price: Price }[];
-  /** What was found before, by the name of the model. */
-  readonly found: Map<string, Price | undefined>;
-}
-
-const none: Own = { list: [], patterns: [], found: new Map() };
 const maxFound = 1_000;
-/** One per process and page, because every cost is made with it. On `globalThis`, because Next evaluates modules more than once. */
-const holder: { callboardPrices?: Own } = globalThis as never;
-
-/** Sets the operator's prices for this process or page. They take precedence over those of prices.json. */
-export function setOwnPrices(list: readonly OwnPrice[]): void {
-  const patterns = list.map(({ pattern, price }) => {
-    const literal = pattern.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'));
-    // A provider is separated with a dot or a slash.
-    return { fits: new RegExp(`^${literal.join('.*').replace(/\\[./]/, '[./]')}$`, 'i'), price };
-  });
-  holder.callboardPrices = { list, patterns, found: new Map() };
-}
-
-export function ownPrices(): readonly OwnPrice[] {
-  return (holder.callboardPrices ?? none).list;
-}
 
 /** Returns the price of a model string without its query; `undefined` if it is not known. */
 export function priceOf(name: string): Price | undefined {
@@ -60,7 +22,7 @@ export function priceOf(name: string): Price | undefined {
 
 /** Returns the operator's price. The first pattern that fits counts. */
 export function ownPriceOf(name: string): Price | undefined {
-  const { patterns, found } = holder.callboardPrices ?? none;
+  const { patterns, found } = keptPrices();
   if (patterns.length === 0) return undefined;
   if (found.has(name)) return found.get(name);
   const names = namesOf(name);

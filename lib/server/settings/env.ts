@@ -8,7 +8,7 @@ import { type NotifySettings, notifyVariables, readNotifySettings } from '@/lib/
 import type { PythonSetting } from '@/lib/sandbox/python/python-setting';
 import { pythonSetting } from '@/lib/sandbox/python/python-setting';
 import { isSecretKey } from '@/lib/store/key-text';
-import type { OwnPrice } from '@/lib/trace/price-list';
+import type { OwnPrice } from '@/lib/trace/own-prices';
 import { appFolder } from './app-folder';
 import { readBind } from './bind';
 import { dataFolderOf } from './data-folder';

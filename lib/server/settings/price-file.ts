@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { isRecord, parseJson } from '@/lib/base/json';
 import { nodeAt, parseYaml } from '@/lib/cards/yaml/yaml-source';
-import type { OwnPrice } from '@/lib/trace/price-list';
+import type { OwnPrice } from '@/lib/trace/own-prices';
 import { appFolder } from './app-folder';
 import { readPriceList } from './price-variable';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type OwnPrice, setOwnPrices } from '@/lib/trace/price-list';
+import { type OwnPrice, setOwnPrices } from '@/lib/trace/own-prices';
 import { givenPriceList } from './process-env';
 
 const price = z.strictObject({
