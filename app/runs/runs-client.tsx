@@ -8,21 +8,23 @@ import { useState } from 'react';
 import { callAction, unwrapAction } from '@/app/call-action';
 import { projectNames } from '@/app/project-names';
 import { chooseUpTo, noneChosen, onlyListed, toggleAll, toggleRun } from '@/components/history/chosen-runs';
-import { ChosenBar, type RunDeletion } from '@/components/history/delete-runs';
+import type { ChosenBarProps, RunDeletion } from '@/components/history/delete-runs';
 import { FilterBar } from '@/components/history/filter-bar';
 import { ImportRuns } from '@/components/history/import-runs';
 import { ListOrder } from '@/components/history/list-order';
 import { RunChart } from '@/components/history/run-chart';
 import { useRunColumns } from '@/components/history/run-columns';
 import { RunList } from '@/components/history/run-list';
-import { type SavedFilter, SavedFilters } from '@/components/history/saved-filters';
+import type { SavedFilter } from '@/components/history/saved-filter';
+import { SavedFilters } from '@/components/history/saved-filters';
 import type { ProjectBarProps } from '@/components/project-bar/project-bar';
 import { ProjectPage } from '@/components/project-bar/project-page';
 import { Page, type PageProps } from '@/components/shell/page';
 import { Button, buttonClass } from '@/components/ui/button';
 import { Checkbox } from '@/components/ui/checkbox';
 import { EmptyState } from '@/components/ui/empty-state';
-import { Menu, MenuItem } from '@/components/ui/menu';
+import { later, useEver } from '@/components/ui/later';
+import { LaterMenu } from '@/components/ui/later-menu';
 import { nearName } from '@/lib/base/near-name';
 import { editorHref, runsOfProjectHref } from '@/lib/client/project-address';
 import { haveStarters } from '@/lib/client/run-info';
@@ -32,6 +34,12 @@ import { clausesOf, filterParts, queryOf, type RunClause, unknownParts } from '@
 import { type RunSort, readSort, runSorts, sortText } from '@/lib/trace/run-sort';
 import { countChosen, deleteFilter, removeChosen, restoreDeleted, saveFilter } from './actions';
 import { type OpenedRuns, useRunPages } from './use-run-pages';
+
+const ChosenBar = later(async () => (await import('@/components/history/delete-runs')).ChosenBar, null);
+const ExportRunsItems = later(
+  async () => (await import('@/components/history/export-runs-items')).ExportRunsItems,
+  ({ trigger }) => trigger,
+);
 
 export interface RunsClientProps {
   /** The first page for the address that was opened. */
@@ -131,7 +139,7 @@ export function RunsClient({ first, readAt, saved, imports, deletes, of }: RunsC
           </Button>
         </div>
       )}
-      <ChosenBar
+      <Chosen
         chosen={chosen.ids}
         query={asked}
         isAllListed={isAllListed}
@@ -141,6 +149,11 @@ export function RunsClient({ first, readAt, saved, imports, deletes, of }: RunsC
       />
     </Frame>
   );
+}
+
+function Chosen(props: ChosenBarProps) {
+  const wasChosen = useEver(props.chosen.size > 0);
+  return wasChosen ? <ChosenBar {...props} /> : null;
 }
 
 /** Returns the filter in the address: its parts, what the server is asked for, what is saved under a name, and how to show another. */
@@ -247,23 +260,15 @@ function MoreActions({ bin, of, ...menu }: ExportMenuProps & Pick<RunsClientProp
 }
 
 function ExportMenu({ query, disabled }: ExportMenuProps) {
-  const address = (format: string) => `/api/v1/runs/export?${query === '' ? '' : `${query}&`}format=${format}`;
+  const button = (
+    <Button disabled={disabled} icon={<Upload aria-hidden className="size-4" />}>
+      Export
+    </Button>
+  );
   return (
-    <Menu
-      align="end"
-      trigger={
-        <Button disabled={disabled} icon={<Upload aria-hidden className="size-4" />}>
-          Export
-        </Button>
-      }
-    >
-      <MenuItem href={address('csv')} download>
-        All that match, as CSV
-      </MenuItem>
-      <MenuItem href={address('json')} download>
-        All that match, as JSON
-      </MenuItem>
-    </Menu>
+    <LaterMenu button={button} load={ExportRunsItems.load}>
+      {(trigger) => <ExportRunsItems query={query} trigger={trigger} />}
+    </LaterMenu>
   );
 }
 

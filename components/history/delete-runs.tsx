@@ -4,12 +4,14 @@ import { GitCompareArrows, Trash2, X } from 'lucide-react';
 import Link from 'next/link';
 import { type ReactNode, useState } from 'react';
 import { Button, buttonClass } from '@/components/ui/button';
-import { ConfirmDialog } from '@/components/ui/confirm-dialog';
 import { IconButton } from '@/components/ui/icon-button';
+import { later, useEver } from '@/components/ui/later';
 import { showToast } from '@/components/ui/toast';
 import { formatBytes } from '@/lib/trace/wording';
 import { countWord } from './count-word';
 import { whileMore } from './while-more';
+
+const ConfirmDialog = later(async () => (await import('@/components/ui/confirm-dialog')).ConfirmDialog, null);
 
 /** How many runs are chosen, how many of them have not ended, and the bytes of their events. */
 export interface ChosenAmount {
@@ -96,6 +98,7 @@ function DeletingBar(props: Omit<ChosenBarProps, 'deletion'> & { readonly deleti
   const { chosen, query, isAllListed, deletion, onClear, onDeleted } = props;
   const [asked, setAsked] = useState<Asked>();
   const [deleted, setDeleted] = useState<number>();
+  const wasAsked = useEver(asked !== undefined);
   const ask = async (choice: Choice) => {
     try {
       setAsked({ choice, amount: await deletion.count(choice) });
@@ -150,18 +153,20 @@ function DeletingBar(props: Omit<ChosenBarProps, 'deletion'> & { readonly deleti
           </Button>
         </Bar>
       )}
-      <ConfirmDialog
-        open={asked !== undefined}
-        onOpenChange={(open) => {
-          if (!open && deleted === undefined) setAsked(undefined);
-        }}
-        title={asked === undefined ? '' : `Delete ${countWord(asked.amount.runs)}?`}
-        confirm={deleted === undefined ? 'Delete' : `Deleted ${deleted.toLocaleString('en-US')}…`}
-        busy={deleted !== undefined}
-        onConfirm={() => asked !== undefined && void remove(asked)}
-      >
-        {asked !== undefined && <Loss {...asked} />}
-      </ConfirmDialog>
+      {wasAsked && (
+        <ConfirmDialog
+          open={asked !== undefined}
+          onOpenChange={(open) => {
+            if (!open && deleted === undefined) setAsked(undefined);
+          }}
+          title={asked === undefined ? '' : `Delete ${countWord(asked.amount.runs)}?`}
+          confirm={deleted === undefined ? 'Delete' : `Deleted ${deleted.toLocaleString('en-US')}…`}
+          busy={deleted !== undefined}
+          onConfirm={() => asked !== undefined && void remove(asked)}
+        >
+          {asked !== undefined && <Loss {...asked} />}
+        </ConfirmDialog>
+      )}
     </>
   );
 }

@@ -1,12 +1,18 @@
 'use client';
 
-import { ArrowDownWideNarrow, ArrowUpNarrowWide, Check, Columns3 } from 'lucide-react';
+import { ArrowDownWideNarrow, ArrowUpNarrowWide, Columns3 } from 'lucide-react';
 import { Button } from '@/components/ui/button';
 import { IconButton } from '@/components/ui/icon-button';
-import { Menu, MenuItem } from '@/components/ui/menu';
-import { Select } from '@/components/ui/select';
+import { later } from '@/components/ui/later';
+import { LaterMenu } from '@/components/ui/later-menu';
+import { PlainSelect } from '@/components/ui/plain-select';
 import { type RunSort, readSort, runSorts } from '@/lib/trace/run-sort';
-import { type RunColumn, runColumns } from './run-columns';
+import type { ColumnChoice } from './column-items';
+
+const ColumnItems = later(
+  async () => (await import('./column-items')).ColumnItems,
+  ({ trigger }) => trigger,
+);
 
 const groups = 'groups';
 const options = [
@@ -18,19 +24,18 @@ export interface ListOrderProps {
   /** `undefined` for groups, the newest first. */
   readonly sort: RunSort | undefined;
   readonly onSort: (sort: RunSort | undefined) => void;
-  readonly columns: { readonly chosen: ReadonlySet<RunColumn>; readonly toggle: (id: RunColumn) => void };
+  readonly columns: ColumnChoice;
 }
 
 /** Chooses what the list of runs is sorted by, and its columns. */
 export function ListOrder({ sort, onSort, columns }: ListOrderProps) {
   return (
     <div className="ml-auto flex items-center gap-1">
-      <Select
-        size="sm"
-        aria-label="Sort by"
+      <PlainSelect
+        label="Sort by"
         value={sort?.field ?? groups}
         options={options}
-        onValueChange={(value) => onSort(readSort(`-${value}`))}
+        onChange={(value) => onSort(readSort(`-${value}`))}
       />
       {sort !== undefined && (
         <IconButton
@@ -40,25 +45,16 @@ export function ListOrder({ sort, onSort, columns }: ListOrderProps) {
         />
       )}
       <span className="max-md:hidden">
-        <Menu
-          align="end"
-          trigger={
+        <LaterMenu
+          button={
             <Button size="sm" variant="ghost" icon={<Columns3 aria-hidden className="size-3.5" />}>
               Columns
             </Button>
           }
+          load={ColumnItems.load}
         >
-          {(Object.keys(runColumns) as readonly RunColumn[]).map((id) => (
-            <MenuItem
-              key={id}
-              icon={columns.chosen.has(id) ? <Check aria-hidden /> : <span className="size-4" />}
-              onSelect={() => columns.toggle(id)}
-            >
-              {runColumns[id].label}
-              <span className="sr-only">{columns.chosen.has(id) ? ', shown' : ', hidden'}</span>
-            </MenuItem>
-          ))}
-        </Menu>
+          {(trigger) => <ColumnItems {...columns} trigger={trigger} />}
+        </LaterMenu>
       </span>
     </div>
   );

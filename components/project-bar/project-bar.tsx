@@ -1,40 +1,28 @@
 'use client';
 
-import {
-  AlarmClock,
-  ChartNoAxesGantt,
-  ChevronDown,
-  ChevronLeft,
-  FlaskConical,
-  GitBranch,
-  GitCompareArrows,
-  History,
-  KeyRound,
-  type LucideIcon,
-  MessageSquare,
-  MoreHorizontal,
-  PencilRuler,
-  Plug,
-  Rocket,
-  Scale,
-  Search,
-  ShieldCheck,
-  Upload,
-  Users,
-} from 'lucide-react';
+import { ChevronDown, ChevronLeft, MoreHorizontal, Rocket, Upload } from 'lucide-react';
 import Link from 'next/link';
-import { type ReactNode, useMemo } from 'react';
-import { useIsPaletteOpen, usePalette, usePaletteGroup } from '@/components/shell/palette-context';
-import type { PaletteRow } from '@/components/shell/palette-store';
+import type { ReactNode } from 'react';
+import { useIsPaletteOpen } from '@/components/shell/palette-context';
 import { Button, buttonClass } from '@/components/ui/button';
 import { IconButton } from '@/components/ui/icon-button';
-import { Menu, MenuItem, MenuLink, MenuSeparator } from '@/components/ui/menu';
-import { useMedia } from '@/components/ui/use-media';
+import { later } from '@/components/ui/later';
+import { LaterMenu } from '@/components/ui/later-menu';
 import { VisibleText } from '@/components/ui/visible-text';
 import type { ProjectAccess } from '@/lib/base/project-access';
-import { editorHref } from '@/lib/client/project-address';
-import { isOffered, morePlaces, type ProjectPageId, projectPages } from '@/lib/client/project-places';
+import { type ProjectPageId, projectPages } from '@/lib/client/project-places';
 import { type BarAction, type BarActions, barActions } from './bar-actions';
+import { hrefOf, type PagesProps } from './page-href';
+
+const PageItems = later(
+  async () => (await import('./page-items')).PageItems,
+  ({ trigger }) => trigger,
+);
+const MoreItems = later(
+  async () => (await import('./more-items')).MoreItems,
+  ({ trigger }) => trigger,
+);
+const BarRows = later(async () => (await import('./bar-rows')).BarRows, null);
 
 export interface ProjectBarProps {
   readonly project: { readonly id: string; readonly name: string };
@@ -79,44 +67,15 @@ export function ProjectBar(props: ProjectBarProps) {
       {actions.map((action) => (
         <ActionButton key={action.name} action={action} />
       ))}
-      <MoreMenu {...{ project, access, actions }}>{children}</MoreMenu>
+      <LaterMenu
+        button={<IconButton label="More of the project" icon={<MoreHorizontal aria-hidden />} tooltipSide="bottom" />}
+        load={MoreItems.load}
+      >
+        {(trigger) => <MoreItems {...{ project, access, actions, trigger }}>{children}</MoreItems>}
+      </LaterMenu>
       {isPaletteOpen && <BarRows {...{ project, access, current, draft, actions }} />}
     </header>
   );
-}
-
-const icons: Readonly<Record<string, LucideIcon>> = {
-  editor: PencilRuler,
-  chat: MessageSquare,
-  runs: ChartNoAxesGantt,
-  tests: FlaskConical,
-  revisions: History,
-  reviews: Scale,
-  triggers: AlarmClock,
-  members: Users,
-  drafts: GitBranch,
-  clone: Plug,
-  mirror: GitCompareArrows,
-  secrets: KeyRound,
-  rules: ShieldCheck,
-  Export: Upload,
-  Publish: Rocket,
-};
-
-function BarIcon({ of }: { readonly of: string }) {
-  const Icon = icons[of];
-  return Icon === undefined ? null : <Icon aria-hidden className="size-4" />;
-}
-
-interface PagesProps {
-  readonly project: { readonly id: string };
-  readonly current: ProjectPageId | undefined;
-  readonly draft: string;
-}
-
-/** The way to the editor keeps the draft that is shown. */
-function hrefOf(page: (typeof projectPages)[number], { project, draft }: PagesProps): string {
-  return page.id === 'editor' ? editorHref(project.id, draft) : page.href(project.id);
 }
 
 function Pages(props: PagesProps) {
@@ -138,38 +97,29 @@ function Pages(props: PagesProps) {
 
 function PageMenu(props: PagesProps) {
   const now = projectPages.find(({ id }) => id === props.current);
+  const button = (
+    <button
+      type="button"
+      aria-label={now === undefined ? 'Pages of the project' : `Pages of the project, ${now.name} is shown`}
+      className="inline-flex h-7 cursor-pointer items-center gap-1 rounded px-2 font-medium text-accent text-sm hover:bg-hover data-[state=open]:bg-hover"
+    >
+      {now?.name ?? 'Pages'}
+      <ChevronDown aria-hidden className="size-3.5" />
+    </button>
+  );
   return (
     <span className="ml-1 shrink-0 lg:hidden">
-      <Menu
-        trigger={
-          <button
-            type="button"
-            aria-label={now === undefined ? 'Pages of the project' : `Pages of the project, ${now.name} is shown`}
-            className="inline-flex h-7 cursor-pointer items-center gap-1 rounded px-2 font-medium text-accent text-sm hover:bg-hover data-[state=open]:bg-hover"
-          >
-            {now?.name ?? 'Pages'}
-            <ChevronDown aria-hidden className="size-3.5" />
-          </button>
-        }
-      >
-        {projectPages.map((page) => (
-          <MenuLink
-            key={page.id}
-            href={hrefOf(page, props)}
-            icon={<BarIcon of={page.id} />}
-            isCurrent={page.id === props.current}
-          >
-            {page.name}
-          </MenuLink>
-        ))}
-      </Menu>
+      <LaterMenu button={button} load={PageItems.load}>
+        {(trigger) => <PageItems {...props} trigger={trigger} />}
+      </LaterMenu>
     </span>
   );
 }
 
 function ActionButton({ action }: { readonly action: BarAction }) {
   const { name, refusal, href, act, busy } = action;
-  const icon = <BarIcon of={name} />;
+  const icon =
+    name === 'Export' ? <Upload aria-hidden className="size-4" /> : <Rocket aria-hidden className="size-4" />;
   // Runs have an export of their own.
   const title = refusal ?? `${name} the project`;
   if (href !== undefined && refusal === undefined) {
@@ -192,91 +142,5 @@ function ActionButton({ action }: { readonly action: BarAction }) {
     >
       {name}
     </Button>
-  );
-}
-
-function MoreMenu(props: {
-  readonly project: { readonly id: string };
-  readonly access: ProjectAccess;
-  readonly actions: readonly BarAction[];
-  readonly children: ReactNode;
-}) {
-  const { project, access, actions, children } = props;
-  const isPhone = useMedia('(max-width: 639px)') === true;
-  const palette = usePalette();
-  const places = morePlaces.filter((place) => isOffered(place, access));
-  return (
-    <Menu
-      align="end"
-      trigger={<IconButton label="More of the project" icon={<MoreHorizontal aria-hidden />} tooltipSide="bottom" />}
-    >
-      {isPhone && (
-        <>
-          {actions.map((action) => (
-            <ActionItem key={action.name} action={action} />
-          ))}
-          <MenuSeparator />
-        </>
-      )}
-      {places.map(({ id, name, href }) => (
-        <MenuLink key={id} href={href(project.id)} icon={<BarIcon of={id} />}>
-          {name}
-        </MenuLink>
-      ))}
-      <MenuSeparator />
-      <MenuItem icon={<Search aria-hidden />} keys="Mod+K" onSelect={() => palette.setOpen(true)}>
-        Search everything
-      </MenuItem>
-      {children}
-    </Menu>
-  );
-}
-
-interface BarRowsProps extends PagesProps {
-  readonly project: { readonly id: string; readonly name: string };
-  readonly access: ProjectAccess;
-  readonly actions: readonly BarAction[];
-}
-
-/** The rows that the bar adds to the palette: the pages of the project and the buttons. */
-function BarRows({ project, access, current, draft, actions }: BarRowsProps) {
-  const group = useMemo(() => {
-    const pages = projectPages.map((page) => ({ ...page, href: hrefOf(page, { project, current, draft }) }));
-    const more = morePlaces
-      .filter((place) => isOffered(place, access))
-      .map((place) => ({ ...place, href: place.href(project.id) }));
-    const places = [...pages, ...more].map(
-      ({ id, name, words, href }): PaletteRow => ({ id, name, words, icon: <BarIcon of={id} />, does: { href } }),
-    );
-    const acts = actions
-      .filter(({ refusal }) => refusal === undefined)
-      .map(
-        ({ name, words, href, act }): PaletteRow => ({
-          id: name,
-          name,
-          words,
-          icon: <BarIcon of={name} />,
-          does: href === undefined ? () => act?.() : { href },
-        }),
-      );
-    return { title: `Project ${project.name}`, place: 20, isShort: true, rows: [...places, ...acts] };
-  }, [project, access, current, draft, actions]);
-  usePaletteGroup('project', group);
-  return null;
-}
-
-function ActionItem({ action: { name, href, act, refusal } }: { readonly action: BarAction }) {
-  const icon = <BarIcon of={name} />;
-  if (href !== undefined && refusal === undefined) {
-    return (
-      <MenuLink href={href} icon={icon}>
-        {name}
-      </MenuLink>
-    );
-  }
-  return (
-    <MenuItem icon={icon} disabled={refusal !== undefined} onSelect={() => act?.()}>
-      {name}
-    </MenuItem>
   );
 }

@@ -1,36 +1,23 @@
 'use client';
 
-import {
-  Copy,
-  Download,
-  Ellipsis,
-  LoaderCircle,
-  MessageSquare,
-  PencilLine,
-  Trash2,
-  TriangleAlert,
-  Users,
-} from 'lucide-react';
+import { Ellipsis, LoaderCircle, MessageSquare, TriangleAlert } from 'lucide-react';
 import Link, { useLinkStatus } from 'next/link';
 import { Badge } from '@/components/ui/badge';
 import { IconButton } from '@/components/ui/icon-button';
-import { Menu, MenuItem, MenuSeparator } from '@/components/ui/menu';
+import { later } from '@/components/ui/later';
+import { LaterMenu } from '@/components/ui/later-menu';
 import { StatusLabel } from '@/components/ui/status';
 import { TimeAgo } from '@/components/ui/time-ago';
 import { VisibleText } from '@/components/ui/visible-text';
-import { chatHref, membersHref } from '@/lib/client/project-address';
+import { chatHref } from '@/lib/client/project-address';
 import type { ProjectCardData } from '@/lib/client/project-page';
+import type { ProjectCardProps } from './card-items';
 import { GraphSketch } from './graph-sketch';
 
-export interface ProjectCardProps {
-  readonly project: ProjectCardData;
-  readonly exportHref: string;
-  /** True where people have accounts. */
-  readonly accounts: boolean;
-  readonly onRename: () => void;
-  readonly onDuplicate: () => void;
-  readonly onDelete: () => void;
-}
+const CardItems = later(
+  async () => (await import('./card-items')).CardItems,
+  ({ trigger }) => trigger,
+);
 
 /** Shows a project. The whole card opens it; the menu and the last run are targets of their own above the card. */
 export function ProjectCard(props: ProjectCardProps) {
@@ -95,35 +82,12 @@ export function ProjectCard(props: ProjectCardProps) {
 }
 
 /** Offers what the person may do with the project. */
-function CardMenu({ project, exportHref, accounts, onRename, onDuplicate, onDelete }: ProjectCardProps) {
-  const { id, name, rights } = project;
+function CardMenu(props: ProjectCardProps) {
+  const label = `Actions of ${props.project.name}`;
   return (
-    <Menu align="end" trigger={<IconButton size="sm" label={`Actions of ${name}`} icon={<Ellipsis aria-hidden />} />}>
-      {rights.includes('edit') && (
-        <MenuItem icon={<PencilLine aria-hidden />} onSelect={onRename}>
-          Rename
-        </MenuItem>
-      )}
-      <MenuItem icon={<Copy aria-hidden />} onSelect={onDuplicate}>
-        Duplicate
-      </MenuItem>
-      <MenuItem icon={<Download aria-hidden />} href={exportHref} download>
-        Export zip
-      </MenuItem>
-      {accounts && (
-        <MenuItem icon={<Users aria-hidden />} href={membersHref(id)}>
-          Members
-        </MenuItem>
-      )}
-      {rights.includes('manage') && (
-        <>
-          <MenuSeparator />
-          <MenuItem icon={<Trash2 aria-hidden />} danger onSelect={onDelete}>
-            Delete
-          </MenuItem>
-        </>
-      )}
-    </Menu>
+    <LaterMenu button={<IconButton size="sm" label={label} icon={<Ellipsis aria-hidden />} />} load={CardItems.load}>
+      {(trigger) => <CardItems {...props} trigger={trigger} />}
+    </LaterMenu>
   );
 }
 

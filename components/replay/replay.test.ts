@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { begin, ended, finish, fold, log, modelOff, modelOn, queued, started } from '@/lib/testing/trace-log';
+import { MomentTrace } from '@/lib/trace/moment-trace';
 import { Replay, type ReplayHost } from './replay';
 
 const events = log(
@@ -53,7 +54,7 @@ function screen(still = false) {
 
 function replayOf(log = events, still = false) {
   const view = screen(still);
-  const replay = new Replay(view.host);
+  const replay = new Replay(view.host, MomentTrace);
   const trace = fold(log);
   let end = trace.lastAt;
   replay.follow({ trace, now: () => end });
@@ -158,7 +159,7 @@ test('a live run can be looked at before now, and a replay that reaches now foll
 
 test('a moment that a link named before the run was loaded is kept, and shown when it is', () => {
   const { host } = screen();
-  const replay = new Replay(host);
+  const replay = new Replay(host, MomentTrace);
   const none = fold([]);
   replay.follow({ trace: none, now: () => 0 });
   replay.seek(200_000);
@@ -166,4 +167,15 @@ test('a moment that a link named before the run was loaded is kept, and shown wh
   replay.follow({ trace, now: () => trace.lastAt });
   expect(replay.at()).toBe(200_000);
   expect(replay.getState().shown?.spans.length).toBe(2);
+});
+
+test('a moment is shown once its code is loaded', async () => {
+  const replay = new Replay(screen().host);
+  const trace = fold(events);
+  replay.follow({ trace, now: () => trace.lastAt });
+  replay.seek(200_000);
+  expect(replay.at()).toBe(200_000);
+  expect(replay.getState().shown).toBeUndefined();
+  await replay.load();
+  expect(replay.getState()).toMatchObject({ moment: 200_000, shown: { lastAt: 200_000 } });
 });

@@ -5,7 +5,7 @@
  */
 
 import { advance, eventTimes, type IdleGap, idleGaps, nextTime } from '@/lib/trace/moment-steps';
-import { MomentTrace } from '@/lib/trace/moment-trace';
+import type { MomentTrace } from '@/lib/trace/moment-trace';
 import type { Trace } from '@/lib/trace/trace';
 
 export const speeds = [0.25, 0.5, 1, 2, 4, 8, 16] as const;
@@ -77,7 +77,30 @@ export class Replay {
   private cancelNotify: (() => void) | undefined;
   private cancelSettle: (() => void) | undefined;
 
-  constructor(private readonly host: ReplayHost) {}
+  private loading: Promise<void> | undefined;
+
+  /** `Moments` is loaded when it is first needed, unless it is given. */
+  constructor(
+    private readonly host: ReplayHost,
+    private Moments?: typeof MomentTrace,
+  ) {}
+
+  /** Loads what shows the run at a moment. Until it is there, the play-head moves over the whole run. Never rejects. */
+  readonly load = (): Promise<void> => {
+    this.loading ??= this.loadMoments();
+    return this.loading;
+  };
+
+  private async loadMoments(): Promise<void> {
+    if (this.Moments !== undefined) return;
+    try {
+      this.Moments = (await import('@/lib/trace/moment-trace')).MomentTrace;
+      if (this.head !== undefined) this.show(this.head, true);
+    } catch {
+      // The next move of the play-head tries again.
+      this.loading = undefined;
+    }
+  }
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.listeners.add(listener);
@@ -185,8 +208,9 @@ export class Replay {
     this.head = moment;
     const trace = this.source?.trace;
     if (moment !== undefined && trace !== undefined) {
-      if (this.view?.of !== trace) this.view = { of: trace, at: new MomentTrace(trace) };
-      this.view.at.seek(moment);
+      if (this.Moments === undefined) void this.load();
+      else if (this.view?.of !== trace) this.view = { of: trace, at: new this.Moments(trace) };
+      this.view?.at.seek(moment);
     }
     for (const listener of this.frameListeners) listener();
     if (atOnce) this.publish();

@@ -1,7 +1,6 @@
 'use client';
 
 import {
-  ChevronDown,
   CircleGauge,
   FastForward,
   LocateFixed,
@@ -15,6 +14,7 @@ import {
 } from 'lucide-react';
 import { type MouseEvent, type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { IconButton } from '@/components/ui/icon-button';
+import { PlainSelect } from '@/components/ui/plain-select';
 import { countErrors } from '@/lib/trace/figures';
 import { formatDuration } from '@/lib/trace/wording';
 import { MomentSlider, type MomentSliderProps } from './moment-slider';
@@ -166,26 +166,16 @@ function endWord(live: boolean): string {
   return live ? 'Now' : 'End';
 }
 
+const speedOptions = speeds.map((speed) => ({ value: String(speed), label: `${speed}×` }));
+
 function SpeedPick({ speed, onSpeed }: { readonly speed: Speed; readonly onSpeed: (speed: Speed) => void }) {
   return (
-    <span className="relative ml-1 inline-flex shrink-0 items-center rounded border border-line-strong bg-surface transition-colors duration-100 hover:border-faint">
-      <select
-        aria-label="Speed"
-        title="Speed"
-        value={speed}
-        onChange={(event) => {
-          const chosen = Number(event.currentTarget.value);
-          onSpeed(speeds.find((one) => one === chosen) ?? 1);
-        }}
-        className="h-6 cursor-pointer appearance-none rounded bg-transparent pr-6 pl-2 text-ink text-xs tabular-nums"
-      >
-        {speeds.map((one) => (
-          <option key={one} value={one} className="bg-surface text-ink">
-            {one}×
-          </option>
-        ))}
-      </select>
-      <ChevronDown aria-hidden className="pointer-events-none absolute right-1.5 size-3 text-faint" />
-    </span>
+    <PlainSelect
+      label="Speed"
+      value={String(speed)}
+      options={speedOptions}
+      onChange={(chosen) => onSpeed(speeds.find((one) => one === Number(chosen)) ?? 1)}
+      className="ml-1"
+    />
   );
 }

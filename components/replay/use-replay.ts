@@ -1,6 +1,7 @@
 'use client';
 
 import { useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react';
+import { whenIdle } from '@/components/ui/when-idle';
 import type { Trace } from '@/lib/trace/trace';
 import { Replay, type ReplayHost, type ReplayState } from './replay';
 
@@ -25,6 +26,7 @@ export function useReplay(trace: Trace, now: () => number): { readonly replay: R
   const [replay] = useState(() => new Replay(browserHost));
   useBeforePaint(() => replay.follow({ trace, now }), [replay, trace, now]);
   useEffect(() => () => replay.stop(), [replay]);
+  useEffect(() => whenIdle(() => void replay.load(), 1_000), [replay]);
   const state = useSyncExternalStore(replay.subscribe, replay.getState, replay.getState);
   return { replay, state };
 }

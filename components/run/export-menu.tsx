@@ -1,9 +1,9 @@
 'use client';
 
 import { Download } from 'lucide-react';
-import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { later } from '@/components/ui/later';
+import { LaterMenu } from '@/components/ui/later-menu';
 import type { ExportMenuProps } from './export-items';
 
 const ExportItems = later(
@@ -11,18 +11,16 @@ const ExportItems = later(
   ({ trigger }) => trigger,
 );
 
-/** A button that offers the run as a file. Its menu is loaded when it is pressed. */
+/** A button that offers the run as a file. */
 export function ExportMenu({ runId, picture }: ExportMenuProps) {
-  const [isWanted, setWanted] = useState(false);
   const button = (
-    <Button
-      size="sm"
-      aria-haspopup="menu"
-      icon={<Download aria-hidden className="size-3.5" />}
-      onClick={() => setWanted(true)}
-    >
+    <Button size="sm" icon={<Download aria-hidden className="size-3.5" />}>
       Export
     </Button>
   );
-  return isWanted ? <ExportItems runId={runId} picture={picture} trigger={button} /> : button;
+  return (
+    <LaterMenu button={button} load={ExportItems.load}>
+      {(trigger) => <ExportItems runId={runId} picture={picture} trigger={trigger} />}
+    </LaterMenu>
+  );
 }

@@ -1,13 +1,20 @@
 import { expect, test } from 'vitest';
 import { staticImports } from '@/lib/testing/static-imports';
 
-const { files, packages } = staticImports('components/run/run-view.tsx');
+const { files, packages } = staticImports('app/r/[run]/run-client.tsx');
 
 test('the run page loads no schemas, no YAML reader and no menus before they are needed', () => {
-  expect([...packages.keys()].sort()).toEqual(['lucide-react', 'next/link', 'radix-ui', 'react', 'react-dom']);
+  expect([...packages.keys()].sort()).toEqual([
+    'lucide-react',
+    'next/link',
+    'next/navigation',
+    'radix-ui',
+    'react',
+    'react-dom',
+  ]);
   expect(files.size).toBeGreaterThan(80);
   const parts = [...files].filter(
-    (file) => file.startsWith('components/ui/') && /menu|dialog|picker|select/.test(file),
+    (file) => file.startsWith('components/ui/') && /(?<!later-)menu|dialog|picker|(?<!plain-)select/.test(file),
   );
   expect(parts).toEqual([]);
 });
@@ -19,11 +26,35 @@ test('neither the run page nor what every page has loads the library of schemas'
   expect(loaded.filter((name) => name.startsWith('zod'))).toEqual([]);
 });
 
-test('the list of runs loads the small library of schemas only', () => {
-  expect([...staticImports('app/runs/runs-client.tsx').packages.keys()]).not.toContain('zod');
+test('the list of runs loads no schemas, and menus and dialogs when they are opened', () => {
+  const list = staticImports('app/runs/runs-client.tsx');
+  expect([...list.packages.keys()].filter((name) => name.startsWith('zod'))).toEqual([]);
+  expect([...list.files].filter((file) => /ui\/(menu|select|.*dialog)\.tsx$/.test(file))).toEqual([]);
+});
+
+test('the list of projects loads its menus and dialogs when they are opened', () => {
+  const { files: first } = staticImports('app/projects-client.tsx');
+  expect([...first].filter((file) => /ui\/(menu|select|.*dialog)\.tsx$/.test(file))).toEqual([]);
+});
+
+test('the page of servers reads files of projects when a project is opened', () => {
+  expect([...staticImports('app/settings/servers/servers-client.tsx').packages.keys()]).not.toContain('yaml');
 });
 
 test('a finished run is shown without the fold, and texts are shown without what hides secrets in them', () => {
-  const later = ['lib/trace/fold.ts', 'lib/trace/payloads.ts', 'lib/base/redact.ts', 'lib/trace/json-diff.ts'];
+  const later = [
+    'components/marks/kind-icon.tsx',
+    'components/replay/transport-bar.tsx',
+    'components/run/history-list.tsx',
+    'components/timeline/overview.tsx',
+    'components/timeline/timeline-head.tsx',
+    'lib/base/redact.ts',
+    'lib/cards/models/providers.ts',
+    'lib/trace/fold.ts',
+    'lib/trace/json-diff.ts',
+    'lib/trace/moment-trace.ts',
+    'lib/trace/payloads.ts',
+    'lib/trace/run-filter.ts',
+  ];
   expect(later.filter((file) => files.has(file))).toEqual([]);
 });

@@ -6,6 +6,16 @@ import type { Trace } from '@/lib/trace/trace';
 import type { LiveSaid } from './live-said';
 import { useSaid } from './use-said';
 
+/**
+ * These parts show what the events of a run tell, and the server does not draw them. They are loaded beside the events, so that the
+ * bars do not wait for them.
+ */
+export const RunTransport = later(
+  () => import('./run-transport').then((found) => found.RunTransport),
+  <div className="min-h-10 shrink-0 border-b bg-surface" />,
+);
+export const HistoryList = later(() => import('./history-list').then((found) => found.HistoryList), null);
+
 /** These parts of the run page are loaded when they are opened, because the first picture needs none of them. */
 
 export const SpanDetail = later(() => import('./span-detail').then((found) => found.SpanDetail));
@@ -19,6 +29,7 @@ export const ScoreNotes = later(
   () => import('@/components/scores/score-notes').then((found) => found.ScoreNotes),
   null,
 );
+export const MissingKey = later(() => import('@/components/keys/set-key').then((found) => found.MissingKey), null);
 export const BarMenu = later(() => import('./bar-menu').then((found) => found.BarMenu), null);
 
 /** What models say now. Most of the time no model says anything, so it is loaded when one does. */

@@ -2,7 +2,7 @@ import { Tag, UserRound } from 'lucide-react';
 import Link from 'next/link';
 import { Badge } from '@/components/ui/badge';
 import type { RunMarks } from '@/lib/base/run-marks';
-import { queryOf, type RunClause } from '@/lib/trace/run-filter';
+import type { RunClause } from '@/lib/trace/run-filter';
 
 interface Mark {
   readonly clause: RunClause;
@@ -13,13 +13,18 @@ interface Mark {
 /** What a caller said of a run, each as a link to the runs of which it was said too. */
 export function RunMarkLinks({ marks }: { readonly marks: RunMarks }) {
   return marksIn(marks).map((mark) => {
-    const query = queryOf([mark.clause]);
+    const query = queryOfMark(mark.clause);
     return (
       <Link key={query} href={`/runs?${query}`} className="max-w-60 rounded underline-offset-2 hover:underline">
         <MarkBadge mark={mark} />
       </Link>
     );
   });
+}
+
+/** Writes a clause as `queryOf` does. The plain operator of these fields is not written. */
+export function queryOfMark({ field, value }: Mark['clause']): string {
+  return new URLSearchParams({ [field]: value.trim() }).toString();
 }
 
 const mostInRow = 3;

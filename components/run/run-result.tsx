@@ -2,11 +2,11 @@
 
 import { LoaderCircle } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { MissingKey } from '@/components/keys/set-key';
 import type { PartPages } from '@/lib/client/run-source';
 import type { LostSession } from '@/lib/editor/lost-sessions';
 import type { FailedServer } from '@/lib/runtime/record/events';
 import { isActive, type RunState } from '@/lib/trace/run-state';
+import { MissingKey } from './lazy-tabs';
 import { Payload } from './payload';
 
 export interface RunResultProps {

@@ -4,8 +4,6 @@ import { ListTree, LoaderCircle } from 'lucide-react';
 import { type ReactNode, type RefObject, useDeferredValue, useEffect, useRef, useState } from 'react';
 import { useAccess } from '@/components/access/access-context';
 import { useTitleCount } from '@/components/people/use-title-count';
-import type { Replay, ReplayState } from '@/components/replay/replay';
-import { TransportBar } from '@/components/replay/transport-bar';
 import { useReplay } from '@/components/replay/use-replay';
 import { useHeld } from '@/components/timeline/held';
 import { Timeline } from '@/components/timeline/timeline';
@@ -22,19 +20,18 @@ import { isActive } from '@/lib/trace/run-state';
 import type { Trace } from '@/lib/trace/trace';
 import type { AgainServices } from './again-services';
 import { eventOf } from './event-of';
-import { FailureMenu } from './failure-menu';
-import { HistoryList } from './history-list';
-import { BarMenu, LaneTexts, RunQuestions } from './lazy-tabs';
+import { BarMenu, HistoryList, LaneTexts, RunQuestions, RunTransport } from './lazy-tabs';
 import { RunDetails } from './run-details';
 import { stateOf } from './run-facts';
 import { RunHeader } from './run-header';
 import type { RunLink } from './run-link';
 import { type RunSight, RunSightContext, useRunSight } from './run-sight';
+import { loadSecondParts } from './second-parts';
 import type { ShareServices } from './share-services';
-import { type Follow, useFollow } from './use-follow';
+import { useFollow } from './use-follow';
 import { type LaneIcons, useLaneIcons } from './use-lane-icons';
 import { type LiveTrace, useFetched, useRun } from './use-run';
-import { type ReplayActions, replayActions, useReplayKeys, useRunAtPlayHead, useSpokenPlace } from './use-run-replay';
+import { replayActions, useReplayKeys, useRunAtPlayHead, useSpokenPlace } from './use-run-replay';
 import { type RunPlace, usePlaceInUrl } from './use-selection';
 import { useTimelineHeight } from './use-timeline-height';
 import { useWide } from './use-wide';
@@ -67,6 +64,7 @@ export function RunView({ sight = 'whole', ...props }: RunViewProps) {
 
 function RunPage({ run: info, link, onReplaced, sight, ...rest }: RunViewProps & { readonly sight: RunSight }) {
   const isImported = info.source !== ownSource;
+  useEffect(loadSecondParts, []);
   const [allSpans, setAllSpans] = useState(link.all === '1');
   const run = useRun(info.id, { isImported, hasTexts: sight !== 'bare', allSpans });
   const { phase } = run;
@@ -145,30 +143,6 @@ function RunPage({ run: info, link, onReplaced, sight, ...rest }: RunViewProps &
   );
 }
 
-function RunTransport(props: {
-  readonly run: LiveTrace;
-  readonly replay: Replay;
-  readonly state: ReplayState;
-  readonly actions: ReplayActions;
-  readonly follow: Omit<Follow, 'followed'>;
-  readonly short: ShortTime | undefined;
-}) {
-  const { run, replay, state, actions, follow, short } = props;
-  const { trace, version, now, phase } = run;
-  return (
-    <TransportBar
-      {...{ replay, state, trace, version, now }}
-      live={phase !== 'ended'}
-      scale={short?.scale}
-      onStep={actions.step}
-      onError={actions.error}
-      onSlowest={actions.slowest}
-      failures={(has) => <FailureMenu trace={trace} onGo={actions.failure} disabled={!has} />}
-      {...follow}
-    />
-  );
-}
-
 /** Returns the services for those who may run what has ended here again. */
 function useAgain(services: AgainServices | undefined, { run }: Trace, isImported: boolean): AgainServices | undefined {
   const mayRun = useAccess().rights.includes('run');
@@ -209,7 +183,9 @@ function Panes(props: {
   readonly history: ReactNode;
   readonly detail: ReactNode;
 }) {
-  const { trace, timeline, history, detail } = props;
+  const { trace, timeline, detail } = props;
+  // The server draws no history, because its code comes beside the events.
+  const history = trace.lastSeq > 0 && props.history;
   const wide = useWide();
   const height = useTimelineHeight(trace);
   return wide ? (

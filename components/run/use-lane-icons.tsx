@@ -1,7 +1,7 @@
 'use client';
 
 import { type ReactNode, useCallback, useMemo } from 'react';
-import { kindLook } from '@/components/marks/kind-icon';
+import { later } from '@/components/ui/later';
 import type { CardType } from '@/lib/cards/card';
 import { decisionAt } from '@/lib/trace/decisions';
 import type { Lane, Trace } from '@/lib/trace/trace';
@@ -12,6 +12,9 @@ export interface LaneIcons {
   /** Returns the sign of a workflow, or nothing for an agent. It changes when more types are known. */
   readonly laneIcon: (lane: Lane) => ReactNode;
 }
+
+/** Most runs have no workflow, so its signs are loaded with the first. */
+const TypeIcon = later(async () => (await import('./type-icon')).TypeIcon, <span className="size-3.5 shrink-0" />);
 
 /**
  * Knows the card types of a run's instances, so that each workflow has its sign. The types come from the graph with which the run
@@ -30,17 +33,6 @@ export function useLaneIcons(runId: string | undefined, trace: Trace, version: n
     [types, trace],
   );
   return { picture, laneIcon };
-}
-
-function TypeIcon({ type }: { readonly type: CardType }) {
-  const { Icon } = kindLook({ kind: 'agent', type });
-  const words = type.replaceAll('_', ' ');
-  return (
-    <span title={words} className="inline-flex shrink-0 text-agent">
-      <Icon aria-hidden className="size-3.5" />
-      <span className="sr-only">{words}</span>
-    </span>
-  );
 }
 
 /** True for an instance that decided something, or runs without a model. */

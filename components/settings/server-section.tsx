@@ -7,9 +7,6 @@ import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { Input } from '@/components/ui/input';
 import type { ServerConfig } from '@/lib/cards/config';
-import type { Folder } from '@/lib/cards/folder';
-import { readFolder } from '@/lib/cards/project/read-folder';
-import { readFiles } from '@/lib/client/project-files';
 import { findProjectNames } from '@/lib/client/projects';
 import type { ServerTest } from '@/lib/editor/server-tests';
 import type { EditorServices } from '@/lib/editor/services';
@@ -113,9 +110,9 @@ function ProjectServers({ project, services, signIns, open }: ProjectServersProp
   useEffect(() => {
     if (!isOpen || loaded !== undefined) return;
     let gone = false;
-    readFiles(project.id).then(
-      ({ folder }) => {
-        if (!gone) setLoaded({ servers: serversOf(folder) });
+    serversIn(project.id).then(
+      (servers) => {
+        if (!gone) setLoaded({ servers });
       },
       (error: unknown) => {
         if (!gone) setLoaded({ fault: error instanceof Error ? error.message : 'Its files could not be read.' });
@@ -214,7 +211,13 @@ function addressOf({ url, command, args }: ServerConfig): string {
 }
 
 /** Only the configuration is read, because cards and code say nothing of how a server is reached. */
-function serversOf(folder: Folder): readonly ServerConfig[] {
+async function serversIn(project: string): Promise<readonly ServerConfig[]> {
+  // What reads files is larger than the page, and no project may be opened here.
+  const [{ readFiles }, { readFolder }] = await Promise.all([
+    import('@/lib/client/project-files'),
+    import('@/lib/cards/project/read-folder'),
+  ]);
+  const { folder } = await readFiles(project);
   const config = [...folder].filter(([path]) => /(?:^|\/)(?:fast-agent|fastagent\.config)\.ya?ml$/.test(path));
   return Object.values(readFolder(new Map(config)).config.servers);
 }

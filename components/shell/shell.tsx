@@ -3,8 +3,9 @@
 import { ChartNoAxesGantt, CircleUser, LayoutGrid, Moon, Search, Settings, Sun } from 'lucide-react';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { later } from '@/components/ui/later';
+import { LaterMenu } from '@/components/ui/later-menu';
 import { Tooltip } from '@/components/ui/tooltip';
 import type { PlaceNeed } from '@/lib/client/app-places';
 import { AppPalette } from './app-palette';
@@ -151,12 +152,15 @@ function SharedFrame({ children }: { readonly children: ReactNode }) {
 
 function ThemeButton() {
   const { theme } = useTheme();
-  const [pressed, setPressed] = useState(false);
   const button = (
-    <button type="button" aria-haspopup="menu" className={item} onClick={() => setPressed(true)}>
+    <button type="button" className={item}>
       {theme === 'dark' ? <Moon aria-hidden /> : <Sun aria-hidden />}
       <span className="sr-only sm:not-sr-only">Theme</span>
     </button>
   );
-  return pressed ? <ThemeMenu trigger={button} /> : button;
+  return (
+    <LaterMenu button={button} load={ThemeMenu.load}>
+      {(trigger) => <ThemeMenu trigger={trigger} />}
+    </LaterMenu>
+  );
 }

@@ -11,9 +11,10 @@ import {
   ZoomIn,
   ZoomOut,
 } from 'lucide-react';
-import { memo, useState } from 'react';
+import { memo } from 'react';
 import { IconButton } from '@/components/ui/icon-button';
 import { later } from '@/components/ui/later';
+import { LaterMenu } from '@/components/ui/later-menu';
 import type { LaneChoice } from './lane-menu';
 
 const LaneMenu = later(
@@ -110,18 +111,13 @@ export const TimelineTools = memo(function TimelineTools(props: TimelineToolsPro
   );
 });
 
-/** The code of the menu is loaded when its button is pressed. */
 function LaneMenuButton(props: LaneChoice) {
-  const [wanted, setWanted] = useState(false);
   const button = (
-    <IconButton
-      size="sm"
-      label="Lanes"
-      icon={<SlidersHorizontal aria-hidden />}
-      aria-haspopup="menu"
-      pressed={props.sort !== 'order'}
-      onClick={() => setWanted(true)}
-    />
+    <IconButton size="sm" label="Lanes" icon={<SlidersHorizontal aria-hidden />} pressed={props.sort !== 'order'} />
   );
-  return wanted ? <LaneMenu {...props} trigger={button} /> : button;
+  return (
+    <LaterMenu button={button} load={LaneMenu.load}>
+      {(trigger) => <LaneMenu {...props} trigger={trigger} />}
+    </LaterMenu>
+  );
 }

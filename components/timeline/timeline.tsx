@@ -1,35 +1,39 @@
 'use client';
 
 import { Clock, FoldHorizontal } from 'lucide-react';
-import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { classNames } from '@/components/ui/class-names';
 import { later } from '@/components/ui/later';
 import { useRemembered } from '@/components/ui/remembered';
 import { useLatest } from '@/components/ui/use-latest';
-import { countErrors } from '@/lib/trace/figures';
 import type { SpanPick } from '@/lib/trace/find-spans';
 import type { LaneHeight } from '@/lib/trace/lanes';
 import { BarsCanvas } from './bars-canvas';
 import { LaneNames } from './lane-names';
-import { type LaneSort, laneHeightOf } from './lane-view';
-import { Legend } from './legend';
-import { Overview } from './overview';
+import { laneHeightOf } from './lane-view';
 import { axisPx } from './paint-labels';
-import { SearchField } from './search-field';
 import { evenScale } from './time-scale';
 import type { TimelineProps } from './timeline-props';
-import { TimelineTools } from './timeline-tools';
 import { usePalette } from './use-palette';
 import { type RunSearch, useRunSearch } from './use-run-search';
 import { useSize } from './use-size';
 import { type TimelineModel, useTimeline } from './use-timeline';
 
+/** They are around the bars, which do not wait for them. Each has its place before it is there. */
+const TimelineHead = later(async () => (await import('./timeline-head')).TimelineHead, null);
+const Overview = later(
+  async () => (await import('./overview')).Overview,
+  <div className="h-9 min-w-0 flex-1 bg-surface" />,
+);
 /** It is made in idle time, and its code is loaded after the bars. */
 const AtOnceStrip = later(
   async () => (await import('./at-once-strip')).AtOnceStrip,
   () => <div className="h-[23px] shrink-0 border-b" />,
 );
 const SpanList = later(async () => (await import('./span-list')).SpanList);
+
+/** What is around the bars, to be loaded while the run itself is. */
+export const timelineParts = [TimelineHead, Overview];
 
 /**
  * Shows lanes with names on the left and bars on the right. Everything can be done by mouse and by keys, and read as a
@@ -56,7 +60,7 @@ export function Timeline(props: TimelineProps) {
           compact && !asTable && '@2xl:absolute @2xl:z-10 @2xl:h-6 @2xl:min-h-0 @2xl:border-b-0 @2xl:py-0',
         )}
       >
-        <Tools {...{ props, model, search, height, setHeight, asTable, setAsTable }} />
+        <TimelineHead {...{ props, model, search, height, setHeight, asTable, setAsTable }} />
       </div>
       {asTable ? (
         <SpanList trace={trace} now={now()} selected={selected} onSelect={model.select} />
@@ -122,50 +126,6 @@ function usePicture(
       picture.current = undefined;
     };
   });
-}
-
-interface ToolsProps {
-  readonly props: TimelineProps;
-  readonly model: TimelineModel;
-  readonly search: RunSearch;
-  readonly height: LaneHeight | 'auto';
-  readonly setHeight: (height: LaneHeight | 'auto') => void;
-  readonly asTable: boolean;
-  readonly setAsTable: (asTable: boolean) => void;
-}
-
-function Tools({ props, model, search, height, setHeight, asTable, setAsTable }: ToolsProps) {
-  const { trace, version, onWindow, compact, view, onView, selected } = props;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the trace changes in place; `version` says when
-  const errors = useMemo(() => countErrors(trace), [trace, version]);
-  // None of these handlers changes, so that a zoom does not render the buttons in every frame.
-  const onNextError = useLatest(model.selectNextError);
-  const onNextSlowest = useLatest(model.selectNextSlowest);
-  const onFit = useLatest(() => onWindow(undefined));
-  const onZoom = useLatest(model.zoomBy);
-  const onSort = useLatest((sort: LaneSort) => onView((before) => ({ ...before, sort, unfolded: new Set() })));
-  const onText = useLatest((filter: string) => onView((before) => ({ ...before, filter })));
-  const onSelect = useLatest(model.select);
-  const onLeave = useLatest(model.focusLanes);
-  const onAllSpans = useLatest((isOn: boolean) => props.allSpans?.setOn(isOn));
-  return (
-    <>
-      <TimelineTools
-        {...{ errors, onNextError, onNextSlowest, onFit, onZoom, onSort }}
-        asTable={asTable}
-        onTable={setAsTable}
-        allSpans={props.allSpans?.isOn}
-        onAllSpans={onAllSpans}
-        compact={compact === true}
-        height={height}
-        onHeight={setHeight}
-        sort={view.sort}
-      />
-      {!compact && <SearchField text={view.filter} {...{ onText, search, selected, onSelect, onLeave }} />}
-      <span className="flex-1" />
-      {!compact && <Legend />}
-    </>
-  );
 }
 
 /** Returns the height of lanes that was chosen here or named by a link, or else the one that this browser remembers. */

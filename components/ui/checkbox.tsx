@@ -1,8 +1,7 @@
 'use client';
 
 import { Check, Minus } from 'lucide-react';
-import { Checkbox as Primitive } from 'radix-ui';
-import type { MouseEvent } from 'react';
+import type { KeyboardEvent, MouseEvent } from 'react';
 import { classNames } from './class-names';
 
 export interface CheckboxProps {
@@ -18,22 +17,31 @@ export interface CheckboxProps {
 /** A box that is checked by click and Space. Its target is larger than the box. */
 export function Checkbox({ label, checked, onToggle, className }: CheckboxProps) {
   return (
-    <Primitive.Root
+    // biome-ignore lint/a11y/useSemanticElements: an input is mixed only by script, and no form has it
+    <button
+      type="button"
+      role="checkbox"
       aria-label={label}
-      checked={checked === 'mixed' ? 'indeterminate' : checked}
+      aria-checked={checked}
       onClick={onToggle}
+      onKeyDown={keepEnter}
       className={classNames(
         'group flex size-8 shrink-0 cursor-pointer items-center justify-center rounded focus-visible:-outline-offset-2',
         className,
       )}
     >
-      <span className="flex size-4 items-center justify-center rounded-sm border border-line-strong bg-surface text-accent-ink group-hover:border-faint group-data-[state=checked]:border-accent group-data-[state=indeterminate]:border-accent group-data-[state=checked]:bg-accent group-data-[state=indeterminate]:bg-accent">
+      <span className="flex size-4 items-center justify-center rounded-sm border border-line-strong bg-surface text-accent-ink group-hover:border-faint group-aria-checked:border-accent group-aria-[checked=mixed]:border-accent group-aria-checked:bg-accent group-aria-[checked=mixed]:bg-accent">
         {checked === 'mixed' ? (
           <Minus aria-hidden className="size-3" />
         ) : (
           checked && <Check aria-hidden className="size-3" />
         )}
       </span>
-    </Primitive.Root>
+    </button>
   );
+}
+
+/** Space toggles a checkbox. Enter, which presses a button, is for the form around it. */
+function keepEnter(event: KeyboardEvent) {
+  if (event.key === 'Enter') event.preventDefault();
 }

@@ -1,32 +1,32 @@
-import * as z from 'zod/mini';
-import type { RunChart } from '@/lib/trace/run-chart';
+import { isNumber, isText, listOf, optional, shapeOf } from '@/lib/base/check';
+import type { ChartColumn, RunChart } from '@/lib/trace/run-chart';
 import type { NamedField } from '@/lib/trace/run-filter';
 import { runStates } from '@/lib/trace/run-state';
-import { get, RequestError } from './ask';
-import { getJson, readAnswer } from './ask-shape';
+import type { RunSums } from '@/lib/trace/run-sums';
+import { answerOf, get, getChecked, RequestError, unexpectedForm } from './ask';
 import { runAddress } from './run-address';
-import type { RunInfo, RunPage } from './run-info';
+import type { RunGroupInfo, RunInfo, RunPage } from './run-info';
 
 /** Only the fields that lists need are checked. The others are trusted, because the server wrote them. */
-const run = z.custom<RunInfo>((value) => outline.safeParse(value).success);
-const outline = z.looseObject({
-  id: z.string(),
-  projectId: z.string(),
-  status: z.enum(runStates),
-  message: z.string(),
-  createdAt: z.number(),
-  usage: z.looseObject({ inputTokens: z.number(), outputTokens: z.number() }),
+const isRun = shapeOf<RunInfo>({
+  id: isText,
+  projectId: isText,
+  status: (value) => runStates.some((state) => state === value),
+  message: isText,
+  createdAt: isNumber,
+  usage: shapeOf({ inputTokens: isNumber, outputTokens: isNumber }),
 });
-const sums = z.object({
-  ...{ runs: z.number(), ended: z.number(), failed: z.number(), errors: z.number() },
-  ...{ durationMs: z.number(), tokens: z.number(), costUsd: z.number(), unpriced: z.number() },
+const areSums = shapeOf<RunSums>({
+  ...{ runs: isNumber, ended: isNumber, failed: isNumber, errors: isNumber },
+  ...{ durationMs: isNumber, tokens: isNumber, costUsd: isNumber, unpriced: isNumber },
 });
-const page: z.ZodMiniType<RunPage> = z.object({
-  groups: z.array(
-    z.object({ correlationId: z.string(), runCount: z.number(), sums: z.optional(sums), runs: z.array(run) }),
-  ),
-  next: z.nullable(z.string()),
+const isGroup = shapeOf<RunGroupInfo>({
+  correlationId: isText,
+  runCount: isNumber,
+  sums: optional(areSums),
+  runs: listOf(isRun),
 });
+const isPage = shapeOf<RunPage>({ groups: listOf(isGroup), next: (value) => value === null || isText(value) });
 
 /** The last answer of each address with its `ETag`, so that the server need not send an unchanged answer again. */
 const answers = new Map<string, { readonly tag: string; readonly page: RunPage }>();
@@ -45,7 +45,8 @@ export async function listRuns(filter: string, after: string | undefined): Promi
     if (known !== undefined) return known.page;
     throw new RequestError('The server answered 304 without being asked for changes. Reload the page.', 304);
   }
-  const found = readAnswer(response.status, await response.text(), page);
+  const found = answerOf(response.status, await response.text());
+  if (!isPage(found)) throw unexpectedForm(response.status);
   keepAnswer(url, response.headers.get('etag'), found);
   return found;
 }
@@ -59,36 +60,31 @@ function keepAnswer(url: string, tag: string | null, found: RunPage): void {
   }
 }
 
-const found = z.object({ names: z.array(z.string()) });
+const areNames = shapeOf<{ readonly names: readonly string[] }>({
+  names: (value) => Array.isArray(value) && value.every(isText),
+});
 
 /** Returns names of agents, tools, hooks, sources or people that contain the text. Rejects with a `RequestError`. */
 export async function completeRunNames(field: NamedField, text: string): Promise<readonly string[]> {
-  return (await getJson(`/api/v1/runs/names?${new URLSearchParams({ field, text })}`, found)).names;
+  return (await getChecked(`/api/v1/runs/names?${new URLSearchParams({ field, text })}`, areNames)).names;
 }
 
-const chart: z.ZodMiniType<RunChart> = z.object({
-  columns: z.array(
-    z.object({
-      from: z.number(),
-      to: z.number(),
-      runs: z.number(),
-      failed: z.number(),
-      active: z.number(),
-      p50: z.optional(z.number()),
-      p95: z.optional(z.number()),
-    }),
-  ),
-  isCut: z.boolean(),
+const isColumn = shapeOf<ChartColumn>({
+  ...{ from: isNumber, to: isNumber, runs: isNumber, failed: isNumber, active: isNumber },
+  ...{ p50: optional(isNumber), p95: optional(isNumber) },
 });
+const isChart = shapeOf<RunChart>({ columns: listOf(isColumn), isCut: (value) => typeof value === 'boolean' });
 
 /** Returns the chart of the newest runs that match. Rejects with a `RequestError`. */
 export async function readRunChart(filter: string): Promise<RunChart> {
-  return await getJson(`/api/v1/runs/chart?${filter}`, chart);
+  return await getChecked(`/api/v1/runs/chart?${filter}`, isChart);
 }
 
-const inLine = z.object({ isInLine: z.optional(z.boolean()) });
+const isPlace = shapeOf<{ readonly isInLine?: boolean }>({
+  isInLine: optional((value) => typeof value === 'boolean'),
+});
 
 /** Returns true if a run waits until the turn before it in its conversation has ended. Rejects with a `RequestError`. */
 export async function isRunInLine(id: string, signal: AbortSignal): Promise<boolean> {
-  return (await getJson(runAddress(id), inLine, signal)).isInLine === true;
+  return (await getChecked(runAddress(id), isPlace, signal)).isInLine === true;
 }
