@@ -73,3 +73,20 @@ export async function dropFromPalette(page: Page, label: string, at: Place, name
   await field.press('Enter');
   await expect(node(page, `agent:${name}`)).toBeVisible();
 }
+
+/** Puts a text on the clipboard of the page, and pastes it by key where the focus is. */
+export async function pasteText(page: Page, text: string): Promise<void> {
+  await page.evaluate((copied) => {
+    document.addEventListener(
+      'copy',
+      (event) => {
+        event.clipboardData?.setData('text/plain', copied);
+        event.preventDefault();
+        event.stopImmediatePropagation();
+      },
+      { capture: true, once: true },
+    );
+  }, text);
+  await page.keyboard.press('ControlOrMeta+c');
+  await page.keyboard.press('ControlOrMeta+v');
+}

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { strToU8, zipSync } from 'fflate';
-import { runFacts, seriousFaults, showPanel } from './pages';
+import { createProject } from './api';
+import { node, pasteText } from './canvas';
+import { openEditor, runFacts, seriousFaults, showPanel } from './pages';
 import { expect, test } from './test';
 
 /** Returns a project whose server writes a file where it was started. */
@@ -90,6 +92,22 @@ test('a project that is made empty never asks', async ({ page }) => {
   await pressRun(page);
   await expect(runFacts(page)).toContainText('Completed');
   await expect(page.getByRole('button', { name: 'Review' })).toHaveCount(0);
+});
+
+test('a server that is pasted into a project of one’s own waits until it is confirmed', async ({ page, baseURL }) => {
+  const mark = path.join(mkdtempSync(path.join(tmpdir(), 'callboard-trust-')), 'mark');
+  const { 'fast-agent.yaml': _, ...files } = markedProject(mark);
+  await openEditor(page, await createProject(baseURL ?? '', `pasted-${Date.now()}`, files));
+  await node(page, 'agent:lead').click();
+  await pasteText(page, JSON.stringify({ mcpServers: { marker: { command: 'node', args: ['start.mjs'] } } }));
+  await expect(page.getByRole('status').filter({ hasText: 'Look only' })).toBeVisible();
+  await pressRun(page);
+  const dialog = page.getByRole('dialog', { name: 'Trust this folder?' });
+  await expect(dialog.getByRole('region', { name: 'Programs it starts' })).toContainText('node start.mjs');
+  expect(existsSync(mark)).toBe(false);
+  await dialog.getByRole('button', { name: 'Trust and run' }).click();
+  await expect(runFacts(page)).toContainText('Completed');
+  expect(existsSync(mark)).toBe(true);
 });
 
 async function importZip(page: Page, name: string, files: Record<string, string>): Promise<void> {
