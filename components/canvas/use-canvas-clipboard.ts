@@ -1,14 +1,20 @@
 'use client';
 
-import { type RefObject, useEffect } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
 import { useReadProject } from '@/components/editor-state/project-context';
 import { useCommands } from '@/components/editor-state/use-commands';
 import { isForCanvas } from './for-canvas';
+import { useFileDrop } from './use-file-drop';
 
 /** Connects the browser's own copy, cut and paste events, which need no permission. */
 export function useCanvasClipboard(frame: RefObject<HTMLElement | null>) {
   const commands = useCommands();
   const readProject = useReadProject();
+  const pasteFiles = useFileDrop().paste;
+  const latest = useRef(pasteFiles);
+  useEffect(() => {
+    latest.current = pasteFiles;
+  });
 
   useEffect(() => {
     const element = frame.current;
@@ -20,7 +26,8 @@ export function useCanvasClipboard(frame: RefObject<HTMLElement | null>) {
       if (!isHere) return;
       if (event.type !== 'copy' && !readProject().mayEdit) return;
       if (event.type === 'paste') {
-        if (commands.paste(event.clipboardData?.getData('text/plain') ?? '')) event.preventDefault();
+        const hasFiles = event.clipboardData !== null && latest.current(event.clipboardData);
+        if (hasFiles || commands.paste(event.clipboardData?.getData('text/plain') ?? '')) event.preventDefault();
         return;
       }
       if (document.getSelection()?.isCollapsed === false) return;

@@ -9,23 +9,25 @@ import type { ChosenFile } from '@/lib/editor/upload-commands';
 /** A zip that unpacks to more is refused, so that it does not fill the memory of the tab. */
 const mostUnpacked = 100 * 1024 * 1024;
 
-/** Accepts cards, folders and zips that are dropped on the canvas. Returns true if the event was one of files. */
+/** Accepts cards, folders and zips that are dropped or pasted on the canvas. Returns true if the event was one of files. */
 export function useFileDrop() {
   const commands = useCommands();
   const actions = useActions();
   const read = useReadProject();
 
-  async function bring(event: DragEvent): Promise<void> {
-    const entries = droppedEntries(event.dataTransfer);
+  async function bring(data: DataTransfer): Promise<void> {
+    const entries = droppedEntries(data);
+    // Some browsers have no entries for what is pasted, but the files themselves.
+    const plain = [...data.files].map((file) => ({ path: file.name, file }));
     try {
-      const { name, files } = await readDropped<File>(entries);
+      const { name, files } = entries.length > 0 ? await readDropped<File>(entries) : { name: undefined, files: plain };
       const [only] = files;
       const isZip = files.length === 1 && only !== undefined && /\.zip$/i.test(only.path);
       const chosen = isZip ? await filesOfZip(only.file) : files.map(({ path, file }) => chosenFile(path, file));
       const what = name ?? (files.length === 1 ? (only?.path ?? '') : `${files.length} files`);
       await commands.bringFiles(what, chosen);
     } catch (error) {
-      const why = error instanceof TooLarge ? error.message : 'The browser could not read what was dropped.';
+      const why = error instanceof TooLarge ? error.message : 'The browser could not read the files.';
       actions.notify({ tone: 'bad', text: why });
     }
   }
@@ -40,7 +42,16 @@ export function useFileDrop() {
     drop(event: DragEvent): boolean {
       if (!event.dataTransfer.types.includes('Files') || !read().mayEdit) return false;
       event.preventDefault();
-      void bring(event);
+      void bring(event.dataTransfer);
+      return true;
+    },
+    paste(data: DataTransfer): boolean {
+      const files = [...data.files];
+      if (files.length === 0 || !read().mayEdit) return false;
+      // A text that is copied in an office program comes with a picture of itself.
+      if (data.getData('text/plain').trim() !== '' && files.every(({ type }) => type.startsWith('image/')))
+        return false;
+      void bring(data);
       return true;
     },
   };

@@ -1,7 +1,7 @@
 'use client';
 
 import { Plus, X } from 'lucide-react';
-import { useId, useRef, useState } from 'react';
+import { type ClipboardEvent, useId, useRef, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { IconButton } from '@/components/ui/icon-button';
 import { DraftInput } from './draft-input';
@@ -12,8 +12,10 @@ export function ArgumentRows(props: {
   /** What the checker says of the arguments. */
   readonly fault: string | undefined;
   readonly onChange: (args: readonly string[]) => void;
+  /** Called with a text that is pasted in place of a whole argument. Returns true if it was taken. */
+  readonly onPasteText: (index: number, text: string) => boolean;
 }) {
-  const { args, fault, onChange } = props;
+  const { args, fault, onChange, onPasteText } = props;
   const [adding, setAdding] = useState(false);
   const rows = useRef<HTMLFieldSetElement>(null);
   const id = useId();
@@ -40,8 +42,14 @@ export function ArgumentRows(props: {
             className="!h-7 font-mono !text-xs"
             value={arg}
             onCommit={(text) => onChange(args.map((one, at) => (at === index ? text : one)))}
-            onKeyUp={(event) => {
-              if (event.key === 'Enter') next(index);
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return;
+              // The new row has the focus at once, and must not get this key.
+              event.preventDefault();
+              next(index);
+            }}
+            onPaste={(event) => {
+              if (takesPaste(event, (text) => onPasteText(index, text))) event.currentTarget.blur();
             }}
           />
           <IconButton
@@ -62,6 +70,7 @@ export function ArgumentRows(props: {
             if (more) focusRow(args.length + 1);
           }}
           onLeave={() => setAdding(false)}
+          onPasteText={(text) => onPasteText(args.length, text)}
         />
       ) : null}
       <span>
@@ -83,6 +92,7 @@ function NewArgument(props: {
   readonly number: number;
   readonly onAdd: (text: string, more: boolean) => void;
   readonly onLeave: () => void;
+  readonly onPasteText: (text: string) => boolean;
 }) {
   const [text, setText] = useState('');
   const done = useRef(false);
@@ -102,6 +112,11 @@ function NewArgument(props: {
       className="h-7 w-full min-w-0 rounded border border-line-strong bg-surface px-2.5 font-mono text-ink text-xs placeholder:text-faint focus-visible:border-accent focus-visible:outline-offset-0"
       onChange={(event) => setText(event.currentTarget.value)}
       onBlur={() => end(false)}
+      onPaste={(event) => {
+        if (!takesPaste(event, props.onPasteText)) return;
+        done.current = true;
+        props.onLeave();
+      }}
       onKeyDown={(event) => {
         if (event.key === 'Enter') {
           event.preventDefault();
@@ -115,4 +130,13 @@ function NewArgument(props: {
       }}
     />
   );
+}
+
+/** Offers a paste that replaces all that is in a field. Returns true if it was taken. */
+function takesPaste(event: ClipboardEvent<HTMLInputElement>, take: (text: string) => boolean): boolean {
+  const { value, selectionStart, selectionEnd } = event.currentTarget;
+  const isWhole = selectionStart === 0 && selectionEnd === value.length;
+  if (!isWhole || !take(event.clipboardData.getData('text/plain'))) return false;
+  event.preventDefault();
+  return true;
 }

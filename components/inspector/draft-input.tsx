@@ -29,10 +29,15 @@ export function DraftInput({
   late,
   refuse,
   onFault,
+  onKeyDown,
   ...rest
 }: DraftProps & Omit<ComponentProps<'input'>, 'value'>) {
   const draft = useDraft({ value, onCommit, late: late ?? false, refuse, onFault });
-  return <Input {...rest} {...draft.props} onKeyDown={draft.onKeyDown} />;
+  const keyDown = (event: React.KeyboardEvent<HTMLInputElement>) => {
+    draft.onKeyDown(event);
+    onKeyDown?.(event);
+  };
+  return <Input {...rest} {...draft.props} onKeyDown={keyDown} />;
 }
 
 export function DraftLines({

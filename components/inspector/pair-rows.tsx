@@ -11,9 +11,14 @@ import { DraftInput } from './draft-input';
 
 type Pair = readonly [name: string, value: string];
 
+/** A reference to a variable, as it is written in a file. */
+function asVariable(name: string): string {
+  return `$\{${name}}`;
+}
+
 const looks = {
   env: { label: 'Environment', noun: 'variable', name: 'NAME', value: 'value' },
-  headers: { label: 'Headers', noun: 'header', name: 'Authorization', value: 'Bearer abc' },
+  headers: { label: 'Headers', noun: 'header', name: 'Authorization', value: `Bearer ${asVariable('NAME')}` },
 } as const;
 
 export interface PairRowsProps {
@@ -23,8 +28,8 @@ export interface PairRowsProps {
 }
 
 /**
- * Names with values, a row for each. A value is text, or the name of a variable that the installation gives to projects, so
- * that no secret is in the folder.
+ * Names with values, a row for each. A value is text, or the name of a secret of the project or of a variable that the
+ * installation gives to it, so that no secret is in the folder.
  */
 export function PairRows({ kind, value, onChange }: PairRowsProps) {
   const pairs = Object.entries(value);
@@ -60,7 +65,8 @@ export function PairRows({ kind, value, onChange }: PairRowsProps) {
         </Button>
       </span>
       <p id={`${id}-note`} className="text-faint text-xs">
-        The key button takes the value from a variable that an administrator lists, so that it is not in the files.
+        Write a secret as <code>{asVariable('NAME')}</code>, or choose it with the key button, so that its value is not
+        in the files. The value is set in Settings, under Secrets of this project.
       </p>
     </fieldset>
   );

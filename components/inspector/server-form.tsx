@@ -347,6 +347,7 @@ function StdioFields({ server, set, argsFault }: TransportFieldsProps & { readon
         args={server.args}
         fault={argsFault}
         onChange={(args) => commands.setServerArguments(server.name, args)}
+        onPasteText={(index, text) => commands.pasteArguments(server.name, index, text)}
       />
       <PairRows kind="env" value={server.env} onChange={(env) => commands.setServerPairs(server.name, 'env', env)} />
       <Field label="Working folder" hint="Relative to the project.">

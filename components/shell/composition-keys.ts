@@ -1,3 +1,5 @@
+import { isComposedKey } from '@/components/ui/composed-key';
+
 /**
  * With an input method (Japanese, Chinese, Korean, dead keys) a person types a word in several steps. Until the word is done, Enter,
  * Escape, Tab and arrows choose among its candidates, so no field and no shortcut of the page may react to them. The text editor is left
@@ -5,8 +7,7 @@
  */
 export function keepCompositionKeys(page: Window): () => void {
   const keep = (event: KeyboardEvent) => {
-    // Safari sends the key that ends a word after the composition. Its code alone says so (UI Events, section 5.2.5: 229).
-    if (!event.isComposing && event.keyCode !== codeOfComposedKey) return;
+    if (!isComposedKey(event)) return;
     if (event.target instanceof Element && event.target.closest('.cm-editor') !== null) return;
     event.stopImmediatePropagation();
   };
@@ -14,5 +15,3 @@ export function keepCompositionKeys(page: Window): () => void {
   page.addEventListener('keydown', keep, { capture: true });
   return () => page.removeEventListener('keydown', keep, { capture: true });
 }
-
-const codeOfComposedKey = 229;

@@ -144,3 +144,54 @@ describe('a file that cannot be read', () => {
     expect(state().notice?.text).toContain("Nothing of 'kid.md' came. kid.md cannot be read (line ");
   });
 });
+
+const said = (state: ReturnType<typeof open>['state']) => state().notice?.text ?? '';
+
+test('a pasted text that is not understood is said, unless it is empty', () => {
+  const { commands, state } = open({ 'agent-cards/lead.md': lead });
+  expect(commands.paste(' \n')).toBe(false);
+  expect(said(state)).toBe('');
+  expect(commands.paste('hello')).toBe(false);
+  expect(said(state)).toContain('The pasted text was not understood.');
+});
+
+test('a function or a note alone is not copied, and the editor says why', () => {
+  const { actions, commands, state } = open({ 'agent-cards/lead.md': lead, 'fast-agent.yaml': servers });
+  expect(commands.copy()).toBeUndefined();
+  expect(said(state)).toBe('');
+  actions.select(['note:a']);
+  expect(commands.copy()).toBeUndefined();
+  expect(said(state)).toContain('come along with an agent');
+});
+
+test('a command line pasted into a server keeps its environment and adds to it', () => {
+  const config = 'mcp:\n  servers:\n    time: { command: npx, args: [old], env: { TOKEN: a, KEEP: b }, cwd: sub }\n';
+  const { commands, text } = open({ 'fast-agent.yaml': config });
+  expect(commands.pasteIntoServer('time', 'MORE=1 uvx y')).toBe(true);
+  expect(text('fast-agent.yaml')).toBe(
+    'mcp:\n  servers:\n    time: { command: uvx, args: [y], env: { TOKEN: a, KEEP: b, MORE: "1" }, cwd: sub }\n',
+  );
+});
+
+test('several servers, or JSON without one, never become the text of a field of a server', () => {
+  const { commands, state, text } = open({ 'fast-agent.yaml': servers });
+  expect(commands.pasteIntoServer('time', '{"a": {"command": "x"}, "b": {"command": "y"}}')).toBe(true);
+  expect(said(state)).toContain('has 2 servers. Paste it on the canvas');
+  expect(commands.pasteIntoServer('time', '{"a": 1')).toBe(true);
+  expect(said(state)).toContain('has no settings of an MCP server');
+  expect(text('fast-agent.yaml')).toBe(servers);
+  expect(commands.pasteIntoServer('time', 'plain')).toBe(false);
+});
+
+test('a line pasted in place of an argument is split, without its secrets', () => {
+  const config = 'mcp:\n  servers:\n    time: { command: npx, args: [a, --token, b] }\n';
+  const { commands, text, state } = open({ 'fast-agent.yaml': config });
+  expect(commands.pasteArguments('time', 0, 'plain')).toBe(false);
+  expect(commands.pasteArguments('time', 0, 'y --flag "a b"')).toBe(true);
+  expect(text('fast-agent.yaml')).toContain('args: [y, "--flag", a b, --token, b]');
+  expect(commands.pasteArguments('time', 4, 'hidden')).toBe(true);
+  expect(text('fast-agent.yaml')).not.toContain('hidden');
+  expect(said(state)).toContain("Set the secret 'TOKEN'");
+  expect(commands.pasteArguments('time', 0, 'uvx other')).toBe(true);
+  expect(text('fast-agent.yaml')).toMatch(/command: uvx, args: \[ ?other ?\]/);
+});

@@ -37,11 +37,14 @@ export function clipboardCommands(
 
   /**
    * Pastes copied agents, or servers in the form of another program. Where a server or a file is another one here, a person is
-   * asked first. Returns false for any other text.
+   * asked first. Returns false for any other text, and says so.
    */
   function paste(text: string): boolean {
     const read = readPasted(text, usualDirectory(state().picture.drawn));
-    if (read === undefined) return false;
+    if (read === undefined) {
+      if (text.trim() !== '') actions.notify({ tone: 'info', text: notUnderstood });
+      return false;
+    }
     const pasted = { ...read, isOwn: text === own };
     const clashes = findClashes(project(), pasted.slice);
     if (clashes.length === 0) bring(pasted, new Map());
@@ -111,10 +114,14 @@ function copyOrSay(
 ): CopiedNodes | undefined {
   if (copied.ok && copied.value !== undefined) return copied.value;
   if (!copied.ok) notify({ tone: 'bad', text: copied.error.message });
-  else if (ids.length > 0) notify({ tone: 'info', text: 'Nothing of the selection can be copied.' });
+  else if (ids.length > 0) notify({ tone: 'info', text: notAlone });
   return undefined;
 }
 
+const notUnderstood =
+  'The pasted text was not understood. The canvas takes copied agents, a card that begins with ---, and MCP servers: settings as JSON, a command line or an address.';
+const notAlone =
+  'Nothing of the selection can be copied. Notes, groups and functions come along with an agent that is selected too.';
 const nothingNew = 'All of this is in the project already, so nothing was added.';
 
 /** Moves cards to a folder. What names their files, and what they name, follows. */

@@ -114,7 +114,10 @@ export function readPasted(text: string, directory: string): Pasted | undefined 
     draft.yaml(sliceConfig, { op: 'set', path: ['mcp', 'servers', name], value });
   }
   const folder = new Map([[sliceConfig, textFile(draft.text(sliceConfig) ?? '')]]);
-  return { slice: { folder, beside: { files: [], secrets: [] } }, next: secretsToSet(pasted.secrets) };
+  return {
+    slice: { folder, beside: { files: [], secrets: [] } },
+    next: [...secretsToSet(pasted.secrets), ...pasted.remarks],
+  };
 }
 
 /** Says which secrets have no value yet, because values of secrets are never written into a file of the project. */

@@ -1,21 +1,14 @@
 import type { Json } from '@/lib/base/json';
 import type { ServerConfig } from '@/lib/cards/config';
 import { duplicateServer } from '@/lib/cards/edit/duplicate-server';
-import { readPastedServers } from '@/lib/cards/edit/pasted-servers';
 import { renameServer } from '@/lib/cards/edit/rename-server';
 import { type FilterKind, setServerFilter } from '@/lib/cards/edit/server-filter';
-import {
-  replaceServer,
-  setServerArguments,
-  setServerKey,
-  setServerPairs,
-  setTransport,
-} from '@/lib/cards/edit/server-transport';
+import { setServerArguments, setServerKey, setServerPairs, setTransport } from '@/lib/cards/edit/server-transport';
 import { addServer } from '@/lib/graph/commands';
-import { secretsToSet } from './clipboard';
 import { type Editing, freeName } from './editing';
 import type { PlaceNew } from './place-new';
 import type { ProjectStore } from './project-store';
+import { serverPastes } from './server-pastes';
 import type { ServerTests } from './server-tests';
 
 /** What is remembered of servers that were tested. */
@@ -76,20 +69,7 @@ export function serverCommands(
       const label = `${key} of ${name}`;
       applyTyped(setServerKey(folder(), drawn(), name, key, value), { label, burst: `server:${name}:${key}` });
     },
-    /**
-     * Takes a pasted command line, or the entry of one server in the form of another program, into a server. Returns false for any
-     * other text.
-     */
-    pasteIntoServer(name: string, text: string): boolean {
-      const pasted = readPastedServers(text);
-      const [entry, ...others] = Object.values(pasted?.servers ?? {});
-      if (pasted === undefined || entry === undefined || others.length > 0) return false;
-      if (!applyOne(replaceServer(folder(), drawn(), name, entry), { label: `Paste into ${name}`, brought: true }))
-        return true;
-      const next = secretsToSet(pasted.secrets);
-      if (next.length > 0) actions.notify({ tone: 'info', text: next.join(' ') });
-      return true;
-    },
+    ...serverPastes(editing, actions),
     setTransport(name: string, transport: ServerConfig['transport']) {
       applyOne(setTransport(folder(), drawn(), name, transport), { label: `Transport of ${name}` });
     },

@@ -4,7 +4,12 @@ import { readPastedServers } from './pasted-servers';
 
 /** A reference to a variable, as it is written in a config. */
 const name = (variable: string) => `$\{${variable}}`;
-const read = (value: unknown) => readPastedServers(typeof value === 'string' ? value : JSON.stringify(value, null, 2));
+const readAll = (value: unknown) =>
+  readPastedServers(typeof value === 'string' ? value : JSON.stringify(value, null, 2));
+const read = (value: unknown) => {
+  const pasted = readAll(value);
+  return pasted && { servers: pasted.servers, secrets: pasted.secrets };
+};
 
 describe('pasted servers', () => {
   test.each([
@@ -36,6 +41,75 @@ describe('pasted servers', () => {
       example: { url: 'https://mcp.example.com/sse', transport: 'sse' },
     });
     expect(read('"time": {"command": "npx time"},')?.servers).toEqual({ time: { command: 'npx', args: ['time'] } });
+  });
+
+  test.each([
+    ['npx -y \\\n  @a/time \\\n  --flag', 'time', { command: 'npx', args: ['-y', '@a/time', '--flag'] }],
+    [
+      'API_KEY=hidden LEVEL=1 npx time',
+      'time',
+      { command: 'npx', args: ['time'], env: { API_KEY: name('API_KEY'), LEVEL: '1' } },
+    ],
+    ['env A=1 uvx time', 'time', { command: 'uvx', args: ['time'], env: { A: '1' } }],
+    ['/usr/bin/npx time', 'time', { command: '/usr/bin/npx', args: ['time'] }],
+    ['npx.cmd time', 'time', { command: 'npx.cmd', args: ['time'] }],
+    ['$ npx time', 'time', { command: 'npx', args: ['time'] }],
+    ['bash -c "TOKEN=hidden npx time"', 'time', { command: 'bash', args: ['-c', `TOKEN=${name('TOKEN')} npx time`] }],
+    [
+      'claude mcp add clock -e K=V -e TOKEN=hidden -- npx -y time --x',
+      'clock',
+      { command: 'npx', args: ['-y', 'time', '--x'], env: { K: 'V', TOKEN: name('TOKEN') } },
+    ],
+    [
+      'claude mcp add --transport http clock https://a.test/x --header "X-Api-Key: hidden"',
+      'clock',
+      { url: 'https://a.test/x', headers: { 'X-Api-Key': name('CLOCK_X_API_KEY') } },
+    ],
+    ['claude mcp add -t sse -s user clock https://a.test/x', 'clock', { url: 'https://a.test/x', transport: 'sse' }],
+    ['codex mcp add clock --env K=V -- npx time', 'clock', { command: 'npx', args: ['time'], env: { K: 'V' } }],
+    ['codex mcp add clock --url https://a.test/mcp', 'clock', { url: 'https://a.test/mcp' }],
+    ['gemini mcp add clock docker run -e A time', 'clock', { command: 'docker', args: ['run', '-e', 'A', 'time'] }],
+    [
+      `claude mcp add-json -s user clock '{"type":"http","url":"https://a.test/x"}'`,
+      'clock',
+      { url: 'https://a.test/x' },
+    ],
+    ['gemini mcp add clock npx -y time', 'clock', { command: 'npx', args: ['-y', 'time'] }],
+    ['```json\n{"time": {"command": "npx", "args": ["time"]}}\n```', 'time', { command: 'npx', args: ['time'] }],
+    ['```\nnpx time\n```', 'time', { command: 'npx', args: ['time'] }],
+    [
+      '{"httpUrl": "https://time.test/mcp", "timeout": 5000}',
+      'time',
+      { url: 'https://time.test/mcp', read_timeout_seconds: 5 },
+    ],
+    ['https://mcp.time.test/mcp', 'time', { url: 'https://mcp.time.test/mcp' }],
+    ['http://me:hidden@time.test/v1/sse', 'time', { url: `http://me:${name('TIME_PASSWORD')}@time.test/v1/sse` }],
+  ])('%s is read', (text, server, entry) => {
+    expect(read(text)?.servers).toEqual({ [server]: entry });
+  });
+
+  test('what has no place here is named, and a faulty entry leaves the others', () => {
+    const pasted = readAll({
+      mcpServers: {
+        time: {
+          command: 'npx',
+          args: ['time'],
+          disabled: true,
+          autoApprove: ['a'],
+          envFile: '.env',
+          alwaysAllow: [],
+          oauth: {},
+        },
+        broken: { args: ['x'] },
+        docs: { url: 'https://a.test', disabled: false },
+      },
+    });
+    expect(Object.keys(pasted?.servers ?? {})).toEqual(['time', 'docs']);
+    expect(pasted?.remarks).toEqual([
+      "'time' was switched off there and is on here.",
+      "Settings of 'time' without a counterpart were left out: 'autoApprove', 'envFile'.",
+      "'broken' has neither a command nor an address, so it was not added.",
+    ]);
   });
 
   test('comments and trailing commas, which are none inside texts', () => {
@@ -230,6 +304,11 @@ describe('pasted servers', () => {
     'hello',
     'npx',
     'echo a b',
+    'bash install.sh',
+    'npx "open',
+    'npx a\nnpx b',
+    'https://a.test/page',
+    '{"name": "p", "repository": {"url": "https://a.test"}}',
     '{}',
     '{"a": 1}',
     '{"mcpServers": {}}',

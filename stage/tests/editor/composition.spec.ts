@@ -45,3 +45,18 @@ test('the Enter that takes a word of an input method ends no field', async ({ pa
     'agent-cards/表.md': files['agent-cards/kid.md'].replace('kid', '表'),
   });
 });
+
+test('the Enter that takes a word of an input method leaves no argument of a server', async ({ page, stage }) => {
+  const config = 'mcp:\n  servers:\n    time: { command: npx, args: [old] }\n';
+  await stage.openEditor({ ...files, 'fast-agent.yaml': config });
+  await node(page, 'server:time').click();
+  const first = page.getByLabel('Argument 1', { exact: true });
+  await compose(page, first, ['り', 'りー'], 'word');
+  // The key is released after the composition has ended.
+  await first.dispatchEvent('keyup', { key: 'Enter', bubbles: true });
+  await stage.idle();
+  await expect(first).toBeFocused();
+  await expect(page.getByLabel('Argument 2', { exact: true })).toBeHidden();
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Argument 2', { exact: true })).toBeFocused();
+});

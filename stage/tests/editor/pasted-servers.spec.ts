@@ -53,3 +53,40 @@ test('a command line that is pasted into a server is split, and its other settin
       .replace('[old]', '[mcp-server-time, "--zone", Europe/Berlin X]'),
   });
 });
+
+test('a text that is not understood is said, and several servers do not become a command', async ({ page, stage }) => {
+  await stage.openEditor({ ...card, 'fast-agent.yaml': config });
+  await node(page, 'agent:lead').click();
+  await paste(page, 'hello there');
+  await expect(page.getByText('The pasted text was not understood.')).toBeVisible();
+  await node(page, 'server:time').click();
+  const field = page.getByLabel('Command', { exact: true });
+  await field.click();
+  await paste(page, '{"a": {"command": "x"}, "b": {"command": "y"}}');
+  await expect(page.getByText('The pasted text has 2 servers.')).toBeVisible();
+  await expect(field).toHaveValue('npx');
+});
+
+test('a line that is pasted as a new argument is split', async ({ page, stage }) => {
+  await stage.openEditor({ ...card, 'fast-agent.yaml': config });
+  await node(page, 'server:time').click();
+  await page.getByRole('button', { name: 'Add argument' }).click();
+  await paste(page, '--zone "a b" --token hidden');
+  await expect(page.getByLabel('Argument 3', { exact: true })).toHaveValue('a b');
+  await expectSavedFiles(page, () => stage.savedFiles(), {
+    ...card,
+    'fast-agent.yaml': config.replace('[old]', `[old, "--zone", a b, "--token", "$\{TOKEN}"]`),
+  });
+});
+
+test('cards that are pasted as files are brought as dropped ones', async ({ page, stage }) => {
+  await stage.openEditor(card);
+  await node(page, 'agent:lead').click();
+  await page.evaluate(() => {
+    const clipboardData = new DataTransfer();
+    clipboardData.items.add(new File(['---\nname: poet\n---\nWrite.\n'], 'poet.md', { type: 'text/markdown' }));
+    const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+    document.activeElement?.dispatchEvent(event);
+  });
+  await expect(page.getByRole('dialog')).toContainText('poet');
+});
