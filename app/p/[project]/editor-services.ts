@@ -21,7 +21,9 @@ import { beginTask, confirm, endTask, save, start, tellServers } from './actions
 export function editorServices(project: string, draft?: string): EditorServices {
   return {
     async save(baseVersion, changes, { brought }) {
-      const saved = await callAction(() => save({ project, draft, baseVersion, changes: sentChanges(changes), brought }));
+      const saved = await callAction(() =>
+        save({ project, draft, baseVersion, changes: sentChanges(changes), brought }),
+      );
       if (saved.ok) return { kind: 'saved', version: saved.value };
       if (saved.code === 'conflict') return await conflict({ project, draft, baseVersion }, saved.message);
       const message = saved.code === 'unavailable' ? `${saved.message} ${kept}` : saved.message;

@@ -1,28 +1,11 @@
 import type { Page } from '@playwright/test';
-import { node, selected } from '@/e2e/canvas';
+import { node, pasteText, selected } from '@/e2e/canvas';
 import { expectSavedFiles } from '@/e2e/pages';
 import { expect, test } from '../stage';
 
 const card = { 'agent-cards/lead.md': '---\nname: lead\ndefault: true\n---\nLead.\n' };
 const config =
   'mcp:\n  servers:\n    time:\n      command: npx\n      args: [old]\n      read_timeout_seconds: 9\n      env: { TOKEN: a, KEEP: b }\n      cwd: sub\n';
-
-/** Puts a text on the clipboard of the page, and pastes it by key. */
-async function paste(page: Page, text: string) {
-  await page.evaluate((copied) => {
-    document.addEventListener(
-      'copy',
-      (event) => {
-        event.clipboardData?.setData('text/plain', copied);
-        event.preventDefault();
-        event.stopImmediatePropagation();
-      },
-      { capture: true, once: true },
-    );
-  }, text);
-  await page.keyboard.press('ControlOrMeta+c');
-  await page.keyboard.press('ControlOrMeta+v');
-}
 
 test('servers of another program are pasted on the canvas, without their secrets', async ({ page, stage }) => {
   await stage.openEditor(card);
@@ -31,7 +14,7 @@ test('servers of another program are pasted on the canvas, without their secrets
     git: { command: 'npx', args: ['-y', 'git'], env: { GIT_TOKEN: 'hidden' } },
     docs: { url: 'https://a.test/mcp' },
   };
-  await paste(page, JSON.stringify({ mcpServers: servers }));
+  await pasteText(page, JSON.stringify({ mcpServers: servers }));
   await expect(selected(page)).toHaveText([/git/, /docs/]);
   await expect(page.getByText("Set the secret 'GIT_TOKEN' at the server or in Settings")).toBeVisible();
   await expect.poll(async () => (await stage.savedFiles())['fast-agent.yaml'] ?? '').not.toContain('hidden');
@@ -44,7 +27,7 @@ test('a command line that is pasted into a server is split, and its other settin
   await node(page, 'server:time').click();
   const field = page.getByLabel('Command', { exact: true });
   await field.click();
-  await paste(page, 'uvx mcp-server-time --zone "Europe/Berlin X"');
+  await pasteText(page, 'uvx mcp-server-time --zone "Europe/Berlin X"');
   await expect(field).toHaveValue('uvx');
   await expectSavedFiles(page, () => stage.savedFiles(), {
     ...card,
@@ -57,12 +40,12 @@ test('a command line that is pasted into a server is split, and its other settin
 test('a text that is not understood is said, and several servers do not become a command', async ({ page, stage }) => {
   await stage.openEditor({ ...card, 'fast-agent.yaml': config });
   await node(page, 'agent:lead').click();
-  await paste(page, 'hello there');
+  await pasteText(page, 'hello there');
   await expect(page.getByText('The pasted text was not understood.')).toBeVisible();
   await node(page, 'server:time').click();
   const field = page.getByLabel('Command', { exact: true });
   await field.click();
-  await paste(page, '{"a": {"command": "x"}, "b": {"command": "y"}}');
+  await pasteText(page, '{"a": {"command": "x"}, "b": {"command": "y"}}');
   await expect(page.getByText('The pasted text has 2 servers.')).toBeVisible();
   await expect(field).toHaveValue('npx');
 });
@@ -71,7 +54,7 @@ test('a line that is pasted as a new argument is split', async ({ page, stage })
   await stage.openEditor({ ...card, 'fast-agent.yaml': config });
   await node(page, 'server:time').click();
   await page.getByRole('button', { name: 'Add argument' }).click();
-  await paste(page, '--zone "a b" --token hidden');
+  await pasteText(page, '--zone "a b" --token hidden');
   await expect(page.getByLabel('Argument 3', { exact: true })).toHaveValue('a b');
   await expectSavedFiles(page, () => stage.savedFiles(), {
     ...card,
