@@ -204,5 +204,8 @@ function sameWay(a: FanWay | undefined, b: FanWay | undefined): boolean {
     [a?.into, b?.into],
     [a?.outOf, b?.outOf],
   ] as const;
-  return sides.every(([x, y]) => x?.trunkX === y?.trunkX && x?.gutterY === y?.gutterY);
+  const hasSameCorners =
+    a?.around?.length === b?.around?.length &&
+    (a?.around ?? []).every(({ x, y }, index) => x === b?.around?.[index]?.x && y === b?.around?.[index]?.y);
+  return hasSameCorners && sides.every(([x, y]) => x?.trunkX === y?.trunkX && x?.gutterY === y?.gutterY);
 }

@@ -22,7 +22,8 @@ export interface AngledPath {
  * the nodes were moved so that the wire would lead backwards, unless the way is one that does.
  */
 export function fanPath(way: FanWay, from: Point, to: Point): AngledPath | undefined {
-  const { into, outOf } = way;
+  const { into, outOf, around } = way;
+  if (around !== undefined) return pathAround(around, from, to);
   const corners: Point[] = [from];
   let at = from;
   const go = (x: number, y: number) => {
@@ -47,6 +48,22 @@ export function fanPath(way: FanWay, from: Point, to: Point): AngledPath | undef
   go(at.x, to.y);
   go(to.x, to.y);
   return { path: rounded(corners), ...placeOfWords(way, from, to) };
+}
+
+/** The words are in the middle of the longest horizontal piece. */
+function pathAround(around: readonly Point[], from: Point, to: Point): AngledPath | undefined {
+  // The nodes were moved since the way was found.
+  if (Math.abs((around[0]?.y ?? from.y) - from.y) > 1 || Math.abs((around.at(-1)?.y ?? to.y) - to.y) > 1)
+    return undefined;
+  const corners = [from, ...around, to];
+  let longest = { x: from.x, y: from.y, width: 0 };
+  for (const [index, corner] of corners.entries()) {
+    const next = corners[index + 1];
+    const width = next === undefined || next.y !== corner.y ? 0 : Math.abs(next.x - corner.x);
+    if (next !== undefined && width > longest.width) longest = { x: (corner.x + next.x) / 2, y: corner.y, width };
+  }
+  const room = Math.max(0, longest.width - 2 * radius);
+  return { path: rounded(corners), label: { x: longest.x, y: longest.y }, begins: false, room };
 }
 
 function placeOfWords({ into, outOf }: FanWay, from: Point, to: Point): Omit<AngledPath, 'path'> {

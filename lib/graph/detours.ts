@@ -2,6 +2,7 @@ import { beadRow, roomAt } from './bead-row';
 import type { FanWay } from './fans';
 import type { Graph, NodeId, Point } from './graph';
 import { nodeSize, signWidthOf } from './size';
+import { type Box, wayAround } from './way-around';
 
 /**
  * Leads wires around nodes that are not theirs. A wire that would run behind a box goes through a free strip above or below the
@@ -19,7 +20,7 @@ import { nodeSize, signWidthOf } from './size';
  *      └─┤ tool │       │ agent ├──┘
  *        └──────┘       └───────┘
  *
- * Returns `ways` and the detours, by edge. A wire without a free strip keeps its curve. With 1,000 nodes it may take 0.2 s; `detours` does the
+ * Where no strip is free all along, the wire bends more often (`wayAround`). Returns `ways` and the detours, by edge. With 1,000 nodes it may take 0.2 s; `detours` does the
  * same in steps.
  */
 export function withDetours(
@@ -27,21 +28,26 @@ export function withDetours(
   points: Readonly<Record<NodeId, Point>>,
   ways: ReadonlyMap<string, FanWay>,
 ): ReadonlyMap<string, FanWay> {
-  const steps = detours(graph, points, ways);
+  const steps = detours(graph, points, ways, mostSearches);
   for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value;
 }
 
-/** Does the same, with a pause that is offered after each detour. */
+/** A search takes up to 5 ms, and the drop of a node waits for all of them. */
+const mostSearches = 20;
+
+/** Does the same for any number of wires, with a pause that is offered after each detour. */
 export function* detours(
   graph: Graph,
   points: Readonly<Record<NodeId, Point>>,
   ways: ReadonlyMap<string, FanWay>,
+  searches = Number.POSITIVE_INFINITY,
 ): Generator<undefined, ReadonlyMap<string, FanWay>> {
   const boxes = boxesOf(graph, points);
   const placed = [...boxes.values()];
   const grid = gridOf(placed);
   const all = new Map(ways);
   const taken: Strip[] = [];
+  let left = searches;
   for (const { id, kind, source, target } of graph.edges) {
     const [from, to] = [boxes.get(source), boxes.get(target)];
     if (from === undefined || to === undefined || kind === 'fan_in' || ways.has(id)) continue;
@@ -62,9 +68,19 @@ export function* detours(
     );
     const y = freeStrip({ turn, trunkX }, start.y, end.y, inTheWay, taken);
     yield;
-    if (y === undefined) continue;
-    taken.push({ ...strip, y });
-    all.set(id, { outOf: { trunkX, gutterY: y, ...(isBackwards && { isBackwards }) } });
+    if (y !== undefined) {
+      taken.push({ ...strip, y });
+      all.set(id, { outOf: { trunkX, gutterY: y, ...(isBackwards && { isBackwards }) } });
+      continue;
+    }
+    if (left <= 0) continue;
+    left -= 1;
+    const [first, last] = [
+      { x: turn, y: start.y },
+      { x: trunkX, y: end.y },
+    ];
+    const corners = wayAround(first, last, placed);
+    if (corners !== undefined) all.set(id, { around: [first, ...corners, last] });
   }
   return all;
 }
@@ -80,13 +96,6 @@ const second = 4;
 const usedStrip = 120;
 /** Strips further away than this are not looked at. */
 const farthest = 600;
-
-interface Box {
-  readonly left: number;
-  readonly top: number;
-  readonly right: number;
-  readonly bottom: number;
-}
 
 interface Strip {
   readonly left: number;
@@ -119,7 +128,10 @@ function freeStrip(
 ): number | undefined {
   const [left, right] = [Math.min(turn, trunkX), Math.max(turn, trunkX)];
   const [out, back] = [freeFrom(boxes, turn, start), freeFrom(boxes, trunkX, end)];
-  const [top, bottom] = [Math.max(out.top, back.top), Math.min(out.bottom, back.bottom)];
+  // Boxes further away are not among `boxes`.
+  const known = farthest - nearest;
+  const top = Math.max(out.top, back.top, Math.min(start, end) - known);
+  const bottom = Math.min(out.bottom, back.bottom, Math.max(start, end) + known);
   const rows = boxes
     .filter((box) => box.right >= left && box.left <= right)
     .map((box) => ({ top: box.top - nearest, bottom: box.bottom + nearest }));

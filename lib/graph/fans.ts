@@ -72,6 +72,8 @@ export interface FanWay {
     /** True if the trunk is left of where the wire begins. */
     readonly isBackwards?: true;
   };
+  /** The corners of a wire that finds no strip which is free all along. The first and the last are at the height of its ends. */
+  readonly around?: readonly Point[];
 }
 
 const trunkGap = 32;
