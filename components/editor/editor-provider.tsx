@@ -20,6 +20,7 @@ import { createCommands } from '@/lib/editor/commands';
 import { keepDock, readDock } from '@/lib/editor/dock-memory';
 import { fileMentions } from '@/lib/editor/file-mentions';
 import { openPresence, showPresence } from '@/lib/editor/follow-others';
+import { followRenames } from '@/lib/editor/follow-renames';
 import { guardedCommands } from '@/lib/editor/guarded-commands';
 import { createHookBench } from '@/lib/editor/hook-bench';
 import { keepUp } from '@/lib/editor/keep-up';
@@ -60,6 +61,7 @@ export function EditorProvider(props: ProjectEditorProps & { readonly children: 
     () => keepDock(browserPage.session, opened.project, opened.run, props.again?.id),
     [opened, props.again?.id],
   );
+  useEffect(() => followRenames(opened.project, opened.run), [opened]);
   useEffect(() => autosave(opened.project, browserPage, () => performance.now()), [opened]);
   useEffect(() => {
     // Edits are saved each second while somebody types. The server reads the whole folder for this, so it is asked when they

@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { LeftOut } from '@/lib/base/left-out';
+import type { NodeId } from '@/lib/graph/graph';
 import { openByLane } from '@/lib/trace/questions';
 import { isActive } from '@/lib/trace/run-state';
 import type { Trace } from '@/lib/trace/trace';
@@ -167,6 +168,19 @@ function formActions(store: StoreApi<RunSessionState>) {
   return {
     set(part: Partial<Pick<RunSessionState, 'agent' | 'message' | 'model' | 'leftOut'>>) {
       store.setState({ ...part, error: undefined });
+    },
+    /** Keeps the chosen agent, and what is left out, when agents and servers get other names. */
+    followNames(renamed: ReadonlyMap<NodeId, NodeId>) {
+      const nameOf = (kind: 'agent' | 'server', name: string) =>
+        renamed.get(`${kind}:${name}`)?.slice(kind.length + 1) ?? name;
+      const { agent, leftOut } = store.getState();
+      store.setState({
+        agent: agent === undefined ? undefined : nameOf('agent', agent),
+        leftOut: leftOut.map((one) => {
+          if (one.kind === 'tool') return { ...one, server: nameOf('server', one.server) };
+          return one.kind === 'function' ? one : { ...one, name: nameOf(one.kind, one.name) };
+        }),
+      });
     },
     /** Leaves a thing out of the next run, or takes it back. */
     toggleLeftOut(one: LeftOut) {
