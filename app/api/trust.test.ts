@@ -143,8 +143,14 @@ describe('what never asks', () => {
     expect(await trust(project)).toMatchObject({ origin: 'blank', state: 'own' });
     for (const [index, [path, text]] of Object.entries(files).entries()) await save(project, index + 2, path, text);
     const pasted = `${files['fast-agent.yaml']}    more: { command: npx, args: [more] }\n`;
+    const waiting = z.string().parse((await run(project)).body.runId);
     await save(project, 5, 'fast-agent.yaml', pasted, true);
-    await save(project, 6, 'agent-cards/lead.md', files['agent-cards/lead.md'].replace('[time]', '[time, more]'), true);
+    // The run that waits starts what the person wrote.
+    const row = await store.prisma.run.findUniqueOrThrow({ where: { id: waiting } });
+    expect(row.confirmedHash).toBe((await trust(project)).hash);
+    expect((await run(project)).status).toBe(202);
+    // Nobody uses the server yet. It asks when somebody does.
+    await save(project, 6, 'agent-cards/lead.md', files['agent-cards/lead.md'].replace('[time]', '[time, more]'));
     const asked = await trust(project);
     expect(asked).toMatchObject({ origin: 'import', state: 'unconfirmed' });
     expect(asked.items.filter((item) => !item.startsWith('confirmed'))).toEqual(['new command more']);

@@ -48,9 +48,7 @@ export function ArgumentRows(props: {
               event.preventDefault();
               next(index);
             }}
-            onPaste={(event) => {
-              if (takesPaste(event, (text) => onPasteText(index, text))) event.currentTarget.blur();
-            }}
+            onTakePaste={(event) => isTaken(event, (text) => onPasteText(index, text))}
           />
           <IconButton
             size="sm"
@@ -113,7 +111,8 @@ function NewArgument(props: {
       onChange={(event) => setText(event.currentTarget.value)}
       onBlur={() => end(false)}
       onPaste={(event) => {
-        if (!takesPaste(event, props.onPasteText)) return;
+        if (!isTaken(event, props.onPasteText)) return;
+        event.preventDefault();
         done.current = true;
         props.onLeave();
       }}
@@ -133,10 +132,8 @@ function NewArgument(props: {
 }
 
 /** Offers a paste that replaces all that is in a field. Returns true if it was taken. */
-function takesPaste(event: ClipboardEvent<HTMLInputElement>, take: (text: string) => boolean): boolean {
+function isTaken(event: ClipboardEvent<HTMLInputElement>, take: (text: string) => boolean): boolean {
   const { value, selectionStart, selectionEnd } = event.currentTarget;
   const isWhole = selectionStart === 0 && selectionEnd === value.length;
-  if (!isWhole || !take(event.clipboardData.getData('text/plain'))) return false;
-  event.preventDefault();
-  return true;
+  return isWhole && take(event.clipboardData.getData('text/plain'));
 }

@@ -1,6 +1,6 @@
 'use client';
 
-import { type ComponentProps, useState } from 'react';
+import { type ClipboardEvent, type ComponentProps, useRef, useState } from 'react';
 import { useProject } from '@/components/editor-state/project-context';
 import { Input, Textarea } from '@/components/ui/input';
 import { textAfterMerge } from '@/lib/editor/text-after-merge';
@@ -20,6 +20,11 @@ interface DraftProps {
   readonly onFault?: (fault: string | undefined) => void;
 }
 
+interface TakesPaste {
+  /** Offers pasted text as a whole. If it returns true, the text is not typed, and what was typed before is discarded. */
+  readonly onTakePaste?: (event: ClipboardEvent<HTMLInputElement>) => boolean;
+}
+
 /**
  * A field that shows the typed text while it has the focus, and otherwise the document's value. Escape discards the text.
  */
@@ -30,14 +35,21 @@ export function DraftInput({
   refuse,
   onFault,
   onKeyDown,
+  onTakePaste,
   ...rest
-}: DraftProps & Omit<ComponentProps<'input'>, 'value'>) {
+}: DraftProps & TakesPaste & Omit<ComponentProps<'input'>, 'value' | 'onPaste'>) {
   const draft = useDraft({ value, onCommit, late: late ?? false, refuse, onFault });
   const keyDown = (event: React.KeyboardEvent<HTMLInputElement>) => {
     draft.onKeyDown(event);
     onKeyDown?.(event);
   };
-  return <Input {...rest} {...draft.props} onKeyDown={keyDown} />;
+  const paste = (event: ClipboardEvent<HTMLInputElement>) => {
+    if (onTakePaste?.(event) !== true) return;
+    event.preventDefault();
+    draft.discard();
+    event.currentTarget.blur();
+  };
+  return <Input {...rest} {...draft.props} onKeyDown={keyDown} onPaste={paste} />;
 }
 
 export function DraftLines({
@@ -66,7 +78,13 @@ function useDraft({ value, onCommit, late, refuse, onFault }: Omit<DraftProps, '
       setDraft(text === undefined ? undefined : { text, start: shown.value === value ? draft.start : value });
     }
   }
+  // The field loses the focus before the next render.
+  const isDiscarded = useRef(false);
   const finish = () => {
+    if (isDiscarded.current) {
+      isDiscarded.current = false;
+      return;
+    }
     if (draft !== undefined && refuse?.(draft.text) !== undefined) return;
     if (late && draft !== undefined && draft.text !== value) onCommit(draft.text);
     setDraft(undefined);
@@ -79,6 +97,11 @@ function useDraft({ value, onCommit, late, refuse, onFault }: Omit<DraftProps, '
     setDraft(undefined);
   };
   return {
+    discard() {
+      isDiscarded.current = true;
+      onFault?.(undefined);
+      setDraft(undefined);
+    },
     props: {
       value: draft?.text ?? value,
       onChange: (event: React.ChangeEvent<Field>) => {

@@ -412,11 +412,7 @@ function NeededField(props: {
           refuse={(text) => (text.trim() === '' ? props.blank : undefined)}
           onFault={setFault}
           onCommit={props.onCommit}
-          onPaste={(event) => {
-            if (props.onPasteText?.(event.clipboardData.getData('text/plain')) !== true) return;
-            event.preventDefault();
-            event.currentTarget.blur();
-          }}
+          onTakePaste={(event) => props.onPasteText?.(event.clipboardData.getData('text/plain')) === true}
         />
       )}
     </Field>

@@ -7,7 +7,14 @@ export const auditGroups: readonly { readonly name: string; readonly actions: re
   { name: 'Answers', actions: ['item.answered', 'grant.given', 'grant.revoked'] },
   {
     name: 'Projects',
-    actions: ['project.created', 'project.renamed', 'project.deleted', 'draft.deleted', 'capabilities.confirmed'],
+    actions: [
+      'project.created',
+      'project.renamed',
+      'project.deleted',
+      'draft.deleted',
+      'capabilities.confirmed',
+      'capabilities.needed',
+    ],
   },
   {
     name: 'Revisions',
@@ -157,6 +164,8 @@ const wording: Record<AuditAction, Words> = {
   'backup.made': () => 'made a backup of the database',
   'backup.restored': () => 'restored the database from a backup',
   'capabilities.confirmed': ({ items }) => `confirmed what the project may start and call (${items} entries)`,
+  'capabilities.needed': () =>
+    'brought something from elsewhere into the project, which asks from then on before it starts more',
   'command.approved': (body) => `approved ${aboutCommand(body)}`,
   'command.asked': (body) => `asked an administrator to approve ${aboutCommand(body)}`,
   'command.denied': (body) => `denied ${aboutCommand(body)}`,

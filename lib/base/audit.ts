@@ -11,6 +11,7 @@ export const auditActions = [
   'backup.made',
   'backup.restored',
   'capabilities.confirmed',
+  'capabilities.needed',
   'command.approved',
   'command.asked',
   'command.denied',

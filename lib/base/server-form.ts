@@ -13,3 +13,8 @@ export function secretFields(form: JsonObject | undefined): readonly string[] {
 export function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url;
 }
+
+/** Returns scheme, host and port of an address. Returns the text itself if it is no address. */
+export function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : url;
+}

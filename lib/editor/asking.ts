@@ -29,6 +29,9 @@ export function createAsking<Asked, Report>(
     },
     stop: () => current?.abort(),
     async ask(asked, signal, mayAsk = true) {
+      // Without a wait in the usual case, so that the work has begun when this returns.
+      const refused = hasBrought(project) ? await saveBrought(project) : undefined;
+      if (refused !== undefined) return refused;
       const { saved, document } = project.store.getState();
       const changes = changesBetween(saved.folder, document.folder);
       const answer = await service(asked, { changes, signal });
@@ -38,4 +41,17 @@ export function createAsking<Asked, Report>(
       return await service(asked, { signal });
     },
   };
+}
+
+/** True if something came from elsewhere and is not saved. A project asks about what is saved. */
+export function hasBrought({ store }: Pick<ProjectStore, 'store'>): boolean {
+  return store.getState().brought > 0;
+}
+
+/** Saves what came from elsewhere before a worker tries the files. Resolves to a refusal if that failed. */
+export async function saveBrought({
+  actions,
+}: Pick<ProjectStore, 'actions'>): Promise<Extract<Reported<never>, { ok: false }> | undefined> {
+  if (await actions.save()) return undefined;
+  return { ok: false, message: 'The project is not saved, so nothing was started. Save it, then try again.' };
 }

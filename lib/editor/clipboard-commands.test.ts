@@ -112,6 +112,19 @@ test('the save of something from elsewhere says so, that of a copy made here doe
   expect(brought).toEqual([false, true, false, true, true]);
 });
 
+test('an earlier copy, also with other ends of lines, is one made here; a paste that adds nothing brings nothing', async () => {
+  const { actions, brought, commands } = open({ 'agent-cards/lead.md': lead, 'fast-agent.yaml': servers });
+  actions.select(['agent:lead']);
+  const copied = commands.copy() ?? '';
+  commands.duplicate('agent:lead');
+  commands.paste(copied.replaceAll('\n', '\r\n'));
+  await actions.save();
+  commands.paste(JSON.stringify({ mcpServers: { time: { command: 'node' } } }));
+  commands.deleteFiles(['agent-cards/lead.md'], 'lead');
+  await actions.save();
+  expect(brought).toEqual([false, false]);
+});
+
 describe('a file that cannot be read', () => {
   const kid = '---\nname: kid\nmodel: passthrough\n---\nHelp.\n';
   const settings = 'version: 1\nagent_hooks: {kid: [{block: {}}]}\napprovals: {agents: {kid: ask}}\n';

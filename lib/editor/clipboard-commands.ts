@@ -20,8 +20,8 @@ export function clipboardCommands(
 ) {
   const project = () => ({ folder: folder(), parsed: readFolder(folder()) });
 
-  /** What was copied here last. Any other text comes from elsewhere. */
-  let own: string | undefined;
+  /** What was copied here, the last copies. Any other text comes from elsewhere. */
+  const own: string[] = [];
 
   function bring({ slice, next, isOwn = false }: Pasted, answers: ReadonlyMap<string, ClashAnswer>): void {
     const merged = mergeSlice(project(), slice, answers);
@@ -45,7 +45,7 @@ export function clipboardCommands(
       if (text.trim() !== '') actions.notify({ tone: 'info', text: notUnderstood });
       return false;
     }
-    const pasted = { ...read, isOwn: text === own };
+    const pasted = { ...read, isOwn: own.includes(plain(text)) };
     const clashes = findClashes(project(), pasted.slice);
     if (clashes.length === 0) bring(pasted, new Map());
     else actions.ask({ pasted, clashes });
@@ -54,7 +54,7 @@ export function clipboardCommands(
 
   function copyOf(ids: readonly NodeId[]) {
     const copied = copyOrSay(copyNodes(project(), state().picture.graph, ids), ids, actions);
-    own = copied?.text ?? own;
+    if (copied !== undefined) own.splice(0, own.length, ...[plain(copied.text), ...own].slice(0, mostOwn));
     return copied;
   }
 
@@ -122,6 +122,14 @@ const notUnderstood =
   'The pasted text was not understood. The canvas takes copied agents, a card that begins with ---, and MCP servers: settings as JSON, a command line or an address.';
 const notAlone =
   'Nothing of the selection can be copied. Notes, groups and functions come along with an agent that is selected too.';
+/** So many copies are known as made here. */
+const mostOwn = 20;
+
+/** Some systems change the ends of lines on the clipboard. */
+function plain(text: string): string {
+  return text.replaceAll('\r\n', '\n');
+}
+
 const nothingNew = 'All of this is in the project already, so nothing was added.';
 
 /** Moves cards to a folder. What names their files, and what they name, follows. */

@@ -71,16 +71,16 @@ export function createProjectStore(opened: OpenedProject, ports: ProjectPorts) {
     edit(changes: FileChanges, options: EditOptions) {
       const { document, brought } = store.getState();
       const corrected = followCorrected(document, changes);
-      const step = { label: options.label, burst: options.burst ? burstOf(options.burst) : undefined };
-      if (options.brought) store.setState({ brought: brought + 1 });
-      own.setDocument(applyEdit(document, corrected?.changes ?? changes, step), options.label);
+      const step = { ...options, burst: options.burst ? burstOf(options.burst) : undefined };
+      const next = applyEdit(document, corrected?.changes ?? changes, step);
+      if (options.brought && next !== document) store.setState({ brought: brought + 1 });
+      own.setDocument(next, options.label);
       if (corrected?.said !== undefined) store.setState({ notice: { tone: 'info', text: corrected.said } });
     },
     /** Works like `edit` for typed text, so that a keystroke never waits for the whole picture. */
     type(changes: FileChanges, options: EditOptions) {
       const before = store.getState().document;
-      const burst = burstOf(options.burst ?? options.label);
-      const document = applyEdit(before, changes, { label: options.label, burst });
+      const document = applyEdit(before, changes, { ...options, burst: burstOf(options.burst ?? options.label) });
       if (document !== before) own.setTyped(document);
     },
     /** Ends a typing burst, because the field was left: what is typed next is an undo step of its own. */

@@ -1,4 +1,5 @@
 import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
+import { originOf } from '@/lib/base/server-form';
 import { inDoubleQuotes, splitCommand } from '@/lib/base/split-command';
 import type { ServerConfig } from '@/lib/cards/config';
 import { PastedSecrets } from '@/lib/cards/edit/pasted-secrets';
@@ -32,8 +33,9 @@ export function serverPastes({ folder, drawn, applyOne }: Editing, actions: Proj
       return true;
     }
     const server = drawn().config.servers[name];
-    // An address without secrets is text that the field takes as it is.
-    if (pasted.kind === 'address' && server?.url !== undefined && entry.url === text.trim()) return false;
+    // Another address of the same place without secrets is text that the field takes as it is.
+    const isPlain = pasted.kind === 'address' && server?.url !== undefined && entry.url === text.trim();
+    if (isPlain && originOf(String(entry.url)) === originOf(server.url ?? '')) return false;
     // Variables before a command are added to those of the server.
     const isAdding = pasted.kind === 'command' && entry.env !== undefined;
     const taken: JsonObject = isAdding ? { ...entry, env: withEnv(server, entry.env ?? {}) } : entry;

@@ -2,6 +2,7 @@ import { createStore } from 'zustand/vanilla';
 import type { KnownServers, ServerNews } from '@/lib/base/known-servers';
 import type { ProbeReport } from '@/lib/base/probe-report';
 import type { FilterKind } from '@/lib/cards/edit/server-filter';
+import { hasBrought, saveBrought } from './asking';
 import { changesBetween } from './document';
 import { listedNews, pickedNews, withListing, withPicked, withServerRenamed } from './known-servers';
 import type { ProjectStore } from './project-store';
@@ -48,6 +49,8 @@ export function createServerTests(
   }
 
   async function ask(server: string, signal: AbortSignal) {
+    const refused = hasBrought(project) ? await saveBrought(project) : undefined;
+    if (refused !== undefined) return refused;
     const { saved, document, picture } = project.store.getState();
     const agent = connectingAgent(picture.drawn, server);
     const changes = changesBetween(saved.folder, document.folder);

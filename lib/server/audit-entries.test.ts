@@ -17,6 +17,7 @@ import { createDraft, deleteDraft } from './drafts';
 import { noteRunExport } from './exports';
 import { forgetMirror, setMirror } from './mirror';
 import { setLine } from './person-notices';
+import { saveFiles } from './projects';
 import { applySuggestion, comment } from './review-threads';
 import { addVersion, getReview, giveVerdict, openReview, setReviewPolicy, withdrawReview } from './reviews';
 import { release } from './revisions';
@@ -132,6 +133,14 @@ const ofProjects: readonly (readonly [AuditAction, Act])[] = [
   [
     'capabilities.confirmed',
     toProject(async (id) => await confirmCapabilities(ada, id, (await readTrust(ada, id)).hash)),
+  ],
+  [
+    'capabilities.needed',
+    async () => {
+      const id = await insertProject(store, 'Own', folderOf(files), { origin: 'blank' });
+      await saveFiles(ada, id, { baseVersion: 1, changes: [{ path: 'hook.py', text: 'x = 1\n' }], brought: true });
+      return inside(id);
+    },
   ],
   [
     'command.denied',

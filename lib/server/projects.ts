@@ -31,7 +31,7 @@ import { findActiveRuns } from '@/lib/store/runs';
 import { readTree } from '@/lib/store/trees';
 import type { NewTrust } from '@/lib/store/trust';
 import type { RunState } from '@/lib/trace/run-state';
-import { askForBrought } from './brought';
+import { saveBrought } from './brought';
 import { checkFilePath, checkFileSize, checkFolder, folderLimits } from './folders/folder-limits';
 import { installationFor } from './installation';
 import { cursorOf, placeOf } from './page-cursor';
@@ -243,10 +243,10 @@ export async function saveFiles(
 ): Promise<{ readonly version: number }> {
   const changes = checkedChanges(save.changes);
   const version = await withRoom(actor, 'project.edit', id, async ({ store }) => {
-    const before = save.brought ? await findProject(store, id, save.draft) : undefined;
-    const saved = await saveDraft(store, id, { ...save, changes, limits: folderLimits, by: actor.by });
-    if (before !== undefined) await askForBrought(store, actor, before);
-    return saved;
+    const saving = () => saveDraft(store, id, { ...save, changes, limits: folderLimits, by: actor.by });
+    if (!save.brought) return await saving();
+    const paths = changes.map(({ path }) => path);
+    return await saveBrought(store, actor, await findProject(store, id, save.draft), paths, saving);
   });
   summaryKeeper().wantWhenQuiet(id);
   return { version };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Actor } from '@/lib/base/actor';
 import type { ProjectId, TreeHash } from '@/lib/base/ids';
 import { type CapabilityList, type ConfirmedItem, capabilityKinds } from '@/lib/cards/trust/capability';
+import { activeStates } from '@/lib/trace/run-state';
 import { appendAuditIn } from './audit';
 import type { Store } from './database';
 import type { Prisma } from './generated/client';
@@ -93,14 +94,25 @@ export async function insertConfirmedList(
   }, writing);
 }
 
+/** Returns the trees of runs and tasks that have not ended and were started without a confirmation. */
+export async function findWaitingTrees(store: Store, projectId: ProjectId): Promise<readonly TreeHash[]> {
+  const { rows } = await store.pool.query<{ treeHash: TreeHash }>(
+    `SELECT DISTINCT "treeHash" FROM "Run" WHERE "projectId" = $1 AND "confirmedHash" IS NULL AND status = ANY($2)
+     UNION SELECT "treeHash" FROM "Task"
+     WHERE "projectId" = $1 AND "confirmedHash" IS NULL AND status <> 'ended' AND "treeHash" IS NOT NULL`,
+    [projectId, [...activeStates]],
+  );
+  return rows.map(({ treeHash }) => treeHash);
+}
+
 /**
- * Makes a project ask from now on, as an imported one does. `own` is what it listed before, which counts as confirmed, because a
- * person wrote it here; `undefined` confirms nothing.
+ * Makes a project ask from now on, as an imported one does. `own` has what each tree listed before. It counts as confirmed, because
+ * people wrote it here, and runs that wait keep going with it.
  */
 export async function askFromNow(
   store: Store,
   projectId: ProjectId,
-  own: Pick<CapabilityList, 'hash' | 'items'> | undefined,
+  own: ReadonlyMap<TreeHash, Pick<CapabilityList, 'hash' | 'items'>>,
   actor: Actor,
 ): Promise<void> {
   await store.prisma.$transaction(async (db) => {
@@ -108,11 +120,20 @@ export async function askFromNow(
       where: { id: projectId, origin: { notIn: [...needConfirmation] } },
       data: { origin: 'import' },
     });
-    if (count === 0 || own === undefined || own.items.length === 0) return;
-    const row = confirmedRow(own, actor.by);
-    await db.confirmedList.createMany({ data: [{ projectId, ...row }], skipDuplicates: true });
-    const body = { list: own.hash, items: own.items.length };
-    await appendAuditIn(db, { actor, action: 'capabilities.confirmed', object: projectId, project: projectId, body });
+    if (count === 0) return;
+    const lists = new Map([...own.values()].filter(({ items }) => items.length > 0).map((list) => [list.hash, list]));
+    const data = [...lists.values()].map((list) => ({ projectId, ...confirmedRow(list, actor.by) }));
+    await db.confirmedList.createMany({ data, skipDuplicates: true });
+    for (const [treeHash, { hash }] of own) {
+      const where = { projectId, treeHash, confirmedHash: null };
+      await db.run.updateMany({
+        where: { ...where, status: { in: [...activeStates] } },
+        data: { confirmedHash: hash },
+      });
+      await db.task.updateMany({ where: { ...where, status: { not: 'ended' } }, data: { confirmedHash: hash } });
+    }
+    const body = { lists: lists.size };
+    await appendAuditIn(db, { actor, action: 'capabilities.needed', object: projectId, project: projectId, body });
   }, writing);
 }
 

@@ -35,13 +35,10 @@ export class PastedSecrets {
       return isSecret(name, 'value') ? this.reference(name, text, server) : text;
     }
     const [, head = '', name = '', sign = '', value = ''] =
-      /^((?:--?(?:env|e|header|H)=)?-{0,2})([\w-]+)(\s*=\s*|:\s+)(.+)$/s.exec(text) ?? [];
+      /^((?:--?(?:env|e|header|H)=)?-{0,2})([\w-]+)(\s*=\s*|:\s*)(.+)$/s.exec(text) ?? [];
+    const isPair = head !== '' || takesPair.test(previous);
     const isWhole =
-      head !== '' ||
-      takesPair.test(previous) ||
-      !sign.includes('=') ||
-      !/\s|;[\w ]+=/.test(value) ||
-      /^(["']).*\1$/s.test(value);
+      isPair || /:\s/.test(sign) || (sign !== ':' && (!/\s|;[\w ]+=/.test(value) || /^(["']).*\1$/s.test(value)));
     if (isWhole && this.hides(name, value)) return `${head}${name}${sign}${this.replaced(name, value, server)}`;
     if (!text.startsWith('-') && this.hides(option, text)) return this.replaced(option, text, server);
     return this.inText(text, server, option === '' || takesPair.test(previous) ? undefined : option);

@@ -332,3 +332,24 @@ describe('pasted servers', () => {
     );
   });
 });
+
+test.each([
+  [['mcp-remote', 'https://x.test/mcp', '--header', 'X-Api-Key:abc123def'], 'abc123def'],
+  [['mcp-remote', 'https://x.test/mcp', '--header=X-Api-Key:abc123def'], 'abc123def'],
+])('a header without a blank after its colon is hidden: %j', (args, secret) => {
+  expect(JSON.stringify(read({ mcpServers: { x: { command: 'npx', args } } })?.servers)).not.toContain(secret);
+});
+
+test('a key of a kind that is mostly none is hidden if it looks random', () => {
+  const env = { AZURE_SEARCH_KEY: 'Zk3v9QpL7tYx2Wd8Rb5N', PARTITION_KEY: 'customer_id', SORT_KEY: 'name' };
+  const { servers, secrets } = read({ mcpServers: { x: { command: 'npx', args: [], env } } }) ?? {};
+  expect(servers?.x?.env).toEqual({ ...env, AZURE_SEARCH_KEY: name('AZURE_SEARCH_KEY') });
+  expect(secrets).toEqual(['AZURE_SEARCH_KEY']);
+});
+
+test('assignments before the program of a whole line are variables', () => {
+  expect(read({ mcpServers: { x: { command: 'API_KEY=abc123def npx time' } } })).toEqual({
+    servers: { x: { command: 'npx', args: ['time'], env: { API_KEY: name('API_KEY') } } },
+    secrets: ['API_KEY'],
+  });
+});

@@ -85,10 +85,14 @@ function readEntry(name: string, entry: unknown, secrets: PastedSecrets): JsonOb
   const url = addressOf(entry);
   const read: Record<string, Json> = {};
   if (typeof command === 'string') {
-    const [program = '', ...words] = wordsOf(entry);
+    const {
+      words: [program = '', ...words],
+      env: assigned,
+    } = lineOf(entry);
+    const given = { ...assigned, ...(isFilled(env) ? env : {}) };
     read.command = program;
     if (words.length > 0) read.args = secrets.inArguments(words, name);
-    if (isFilled(env)) read.env = secrets.inPairs(env, name, (key) => key);
+    if (isFilled(given)) read.env = secrets.inPairs(given, name, (key) => key);
     if (typeof cwd === 'string') read.cwd = cwd;
   } else if (url !== undefined) {
     read.url = secrets.inAddress(url, name);
@@ -106,10 +110,23 @@ function isFilled(value: unknown): value is Readonly<Record<string, unknown>> {
   return isRecord(value) && Object.keys(value).length > 0;
 }
 
-/** The program and its arguments. Some write the whole line as the command. */
-function wordsOf({ command, args }: Readonly<Record<string, unknown>>): readonly string[] {
-  if (typeof command !== 'string') return [];
-  return Array.isArray(args) ? [command, ...args.map(String)] : splitCommand(command, inDoubleQuotes).words;
+interface CommandLine {
+  /** The program and its arguments. */
+  readonly words: readonly string[];
+  /** What is assigned before the program. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Some write the whole line as the command, with assignments before the program. */
+function lineOf({ command, args }: Readonly<Record<string, unknown>>): CommandLine {
+  if (typeof command !== 'string') return { words: [], env: {} };
+  if (Array.isArray(args)) return { words: [command, ...args.map(String)], env: {} };
+  const { words } = splitCommand(command, inDoubleQuotes);
+  const first = words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word));
+  const pairs = words
+    .slice(0, Math.max(0, first))
+    .map((word) => [word.split('=', 1)[0] ?? '', word.slice(word.indexOf('=') + 1)]);
+  return { words: words.slice(Math.max(0, first)), env: Object.fromEntries(pairs) };
 }
 
 /** Settings that are read, or that say nothing about how the server works. */
@@ -138,7 +155,7 @@ function nameOfEntry(entry: Readonly<Record<string, unknown>>): string {
   const url = addressOf(entry);
   if (url !== undefined) return hostName(url);
   // The name of the server must not be a secret either.
-  const [command = '', ...args] = wordsOf(entry);
+  const [command = '', ...args] = lineOf(entry).words;
   const words = new PastedSecrets().inArguments(args, 'server');
   return nameOf(isShell(command) ? splitCommand(words.at(-1) ?? '', inDoubleQuotes).words : words);
 }

@@ -10,7 +10,7 @@ const lastWords = new Set(
 const lastPairs = new Set(['keyid', 'secretid', 'secretkeys', 'apikeys', 'accesskeys']);
 /** Words that may follow the name of a secret, such as in `AUTH_HEADER` and `CREDENTIALS_JSON`. */
 const formats = new Set('json base64 b64 header headers value string raw'.split(' '));
-/** With these words before it, a key or a token is none: `--sort-key`, `PRIMARY_KEY`, `stop_token`. */
+/** After these words, a key or a token is a secret only if it looks random: `--sort-key`, `PRIMARY_KEY`, but `AZURE_SEARCH_KEY`. */
 const kinds = new Set(
   'sort primary foreign partition public cache index row group order unique natural object lookup hash map dict event routing message range search shortcut hot stop pad eos bos unk next page max min continuation'.split(
     ' ',
@@ -31,7 +31,8 @@ export function isSecret(name: string, value: string): boolean {
   const words = name.split(/[^A-Za-z0-9]+|(?<=[a-z])(?=[A-Z])/).flatMap((word) => word.toLowerCase() || []);
   while (words.length > 1 && formats.has(words.at(-1) ?? '')) words.pop();
   const [last = '', before = ''] = words.toReversed();
-  if (switches.has(words[0] ?? '') || kinds.has(before)) return false;
+  if (switches.has(words[0] ?? '')) return false;
+  if (kinds.has(before)) return isRandom(text);
   // A column or a field, as in `--key name`.
   if (words.length === 1 && last === 'key') return !/^[a-z_]{1,12}$/.test(text);
   if (lastWords.has(last) || lastPairs.has(before + last)) return true;

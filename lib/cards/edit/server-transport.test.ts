@@ -53,6 +53,7 @@ it.each([
   ['a command', program, { command: 'uvx', args: ['y'] }, program.replace('npx', 'uvx').replace('old', 'y')],
   ['a command alone', program, { command: 'y' }, program.replace('npx', 'y').replace('      args: [old]\n', '')],
   ['another path', address, { url: 'https://a.test/v2' }, address.replace('/mcp', '/v2')],
+  ['no encryption', address, { url: 'http://a.test/mcp' }, '      url: http://a.test/mcp\n'],
   ['another host', address, { url: 'https://b.test/mcp' }, '      url: https://b.test/mcp\n'],
   ['a command in place of an address', address, { command: 'y' }, '      command: y\n'],
 ])('%s that is pasted into a server replaces only what it names', (_, entry, pasted, expected) => {

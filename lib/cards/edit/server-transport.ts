@@ -1,7 +1,7 @@
 import type { Issue } from '@/lib/base/issue';
 import type { Json, JsonObject } from '@/lib/base/json';
 import type { Result } from '@/lib/base/result';
-import { hostOf } from '@/lib/base/server-form';
+import { originOf } from '@/lib/base/server-form';
 import type { ServerConfig } from '@/lib/cards/config';
 import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
@@ -66,7 +66,7 @@ export function setServerArguments(
 
 /**
  * Replaces what a pasted entry names. The rest of the server stays, except what belongs to its other transport, the arguments
- * of another command, and the headers and the token for another host.
+ * of another command, and the headers and the token for another place: a host, a port, or an address without encryption.
  */
 export function replaceServer(folder: Folder, parsed: ParsedFolder, name: string, entry: JsonObject): Change {
   const { draft, file, at } = open(folder, parsed, name);
@@ -74,7 +74,7 @@ export function replaceServer(folder: Folder, parsed: ParsedFolder, name: string
   // First, because an entry without any key would be written as `{}`.
   for (const [key, value] of Object.entries(entry)) draft.yaml(file, { op: 'set', path: [...at, key], value });
   const isMoved =
-    typeof entry.url !== 'string' || before?.url === undefined || hostOf(entry.url) !== hostOf(before.url);
+    typeof entry.url !== 'string' || before?.url === undefined || originOf(entry.url) !== originOf(before.url);
   const gone = 'command' in entry ? [...ofAddresses, 'args'] : [...ofPrograms, ...(isMoved ? ofAddresses : [])];
   for (const key of [...gone, 'transport']) if (!(key in entry)) remove(draft, file, [...at, key]);
   return draft.changes();

@@ -4,6 +4,7 @@ import type { FileRole, ParsedFolder } from '@/lib/cards/parsed-folder';
 import { readingOf } from '@/lib/cards/project/read-folder';
 import { checkBytes } from '@/lib/cards/read/check-bytes';
 import { readDocument } from '@/lib/cards/read/read-field';
+import { findSecrets } from '@/lib/cards/read/secrets';
 import { isCardFile } from '@/lib/cards/source';
 
 /** A card, config, secrets file or `callboard.yaml` that cannot be read now. An edit cannot see what it says. */
@@ -30,10 +31,10 @@ export function unreadableCard(folder: Folder, { cards }: ParsedFolder, file: st
   return cards.some((card) => card.file === file) ? undefined : { file, line: faultLine(folder, file) ?? 1 };
 }
 
-/** Returns the config, the secrets files and `callboard.yaml`, as far as they cannot be read. */
-export function unreadableSettings(folder: Folder, { config, settingsFile, roles }: ParsedFolder): Unreadable[] {
-  const secrets = [...roles].flatMap(([path, role]) => (role === 'secrets' ? [path] : []));
-  return [settingsFile, config.file, ...secrets].flatMap((file) => unreadableYaml(folder, file) ?? []);
+/** Returns the config, the secrets file in use and `callboard.yaml`, as far as they cannot be read. */
+export function unreadableSettings(folder: Folder, parsed: ParsedFolder): Unreadable[] {
+  const { config, settingsFile } = parsed;
+  return [settingsFile, config.file, findSecrets(parsed)].flatMap((file) => unreadableYaml(folder, file) ?? []);
 }
 
 /**

@@ -35,8 +35,8 @@ export function mergeSettings(draft: FolderDraft, project: ReadProject, coming: 
   const { came, copied, renamed, servers } = coming;
   const [now, before] = [documentOf(came.folder), documentOf(copied)];
   const file = settingsFileOf(project.parsed);
-  dropLeftovers(draft, file, new Set(came.parsed.cards.map(({ name }) => name)));
-  if (now === undefined || before === undefined) return [];
+  const dropped = dropLeftovers(draft, file, new Set(came.parsed.cards.map(({ name }) => name)));
+  if (now === undefined || before === undefined) return dropped;
   const here = draft.read(file, []);
   const own = new YamlBatch(file, draft.text(file) ?? newSettings);
   if (project.folder.has(file) && draft.text(file) === undefined)
@@ -66,16 +66,22 @@ export function mergeSettings(draft: FolderDraft, project: ReadProject, coming: 
   addToRunHooks(own, file, agents, before);
   addMarks(own, file, now, names);
   draft.yamlAll(file, own.edits, newSettings);
-  return [...unset, ...generalDifferences(here, before)];
+  return [...dropped, ...unset, ...generalDifferences(here, before)];
 }
 
-/** Removes what is left of removed agents under the names of those that come. It would hold for them. */
-function dropLeftovers(draft: FolderDraft, file: string, names: ReadonlySet<string>): void {
+/** Removes what is left of removed agents under the names of those that come. It would hold for them. Returns a sentence for each name. */
+function dropLeftovers(draft: FolderDraft, file: string, names: ReadonlySet<string>): string[] {
+  const dropped = new Map<string, string[]>();
   for (const { path, as, agent } of agentMentions(draft.read(file, []))) {
     // The options of an edge belong to the parent.
     const isOfParent = path[0] === 'delegations' && path.length > 2;
-    if (as === 'key' && names.has(agent) && !isOfParent) draft.prune(file, path);
+    if (as !== 'key' || !names.has(agent) || isOfParent) continue;
+    draft.prune(file, path);
+    dropped.set(agent, [...(dropped.get(agent) ?? []), `'${path.join('.')}'`]);
   }
+  return [...dropped].map(
+    ([agent, paths]) => `What an earlier '${agent}' had left in ${file} was removed: ${paths.join(', ')}.`,
+  );
 }
 
 function documentOf(folder: Folder): JsonObject | undefined {

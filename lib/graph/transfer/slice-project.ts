@@ -95,13 +95,17 @@ function serversAmong(ids: ReadonlySet<NodeId>): string[] {
 
 /**
  * A whole folder as a slice: every agent, with its notes and groups, and the other files but those that stay behind. The error names a
- * file that cannot be read.
+ * file that cannot be read and that has, or whose agent is named in, the settings of agents.
  */
 export function sliceFolder(project: ReadProject): Result<Slice, Issue> {
   const { folder, parsed } = project;
   const { notes, groups } = parsed.settings.canvas;
   const marks = [...notes.map(({ id }) => `note:${id}`), ...groups.map(({ id }) => `group:${id}`)];
-  const cards = [...parsed.cards.map(({ file }) => file), ...parsed.unread.keys()];
+  const said = new Set(agentMentions(new FolderDraft(folder).read(settingsName, [])).map(({ agent }) => agent));
+  // Beside cards, a faulty text that nothing is said of, such as a page of a blog, comes as a file.
+  const isAlone = parsed.cards.length === 0;
+  const unread = [...parsed.unread].flatMap(([file, { name }]) => (isAlone || said.has(name) ? [file] : []));
+  const cards = [...parsed.cards.map(({ file }) => file), ...unread];
   const sliced = sliceProject(project, new Set(cards), new Set(marks));
   if (!sliced.ok) return sliced;
   const slice = sliced.value;

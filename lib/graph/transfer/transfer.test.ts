@@ -511,6 +511,13 @@ describe('a file that cannot be read and has parts of what is copied', () => {
     }
   });
 
+  test('what belongs to no agent does not matter', () => {
+    const post = { 'docs/post.md': '---\ntitle: a: b\n---\nHello.\n', 'old/fastagent.secrets.yaml': 'mcp: [\n' };
+    const [slice, whole] = take(post);
+    expect([slice?.ok, whole?.ok]).toEqual([true, true]);
+    if (whole?.ok) expect(whole.value.folder.has('docs/post.md')).toBe(true);
+  });
+
   test('a secrets file matters only for servers', () => {
     const [slice] = take({ 'agent-cards/a.md': '---\nname: a\n---\n', 'fastagent.secrets.yaml': 'mcp: [\n' });
     expect(slice?.ok).toBe(true);
