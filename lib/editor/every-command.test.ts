@@ -123,6 +123,7 @@ function gestures({ store, actions }: ProjectStore, commands: Commands) {
     renameServer: (pick) => commands.renameServer(server(pick), pick(names)),
     configureServer: (pick) => commands.configureServer(server(pick)),
     pasteIntoServer: (pick) => commands.pasteIntoServer(server(pick), pick(['npx a b', '{"url":"http://a.test"}'])),
+    pasteArguments: (pick) => commands.pasteArguments(server(pick), 0, pick(['-y a b', 'npx a b', '--token=hidden'])),
     setServer: (pick) => commands.setServer(server(pick), pick(['command', 'args', 'env']), pick(values)),
     duplicateServer: (pick) => commands.duplicateServer(server(pick)),
     setServerFilter: (pick) =>

@@ -55,14 +55,16 @@ test('a page, a project and a theme are chosen by keys', async ({ page, stage })
 
 test('a page of a project offers the pages of the project, Export and Publish', async ({ page, stage }) => {
   await stage.open('triggers/schedules-and-webhooks');
-  for (const [query, to] of [
-    ['chat', /\/p\/desk\/chat$/],
-    ['executions', /\/p\/desk\/runs$|\/runs$/],
-    ['invite', /\/p\/desk\/members$/],
-    ['export', /\/p\/desk\?open=export$/],
-    ['deploy', /\/p\/desk\?open=publish$/],
+  for (const [query, name, to] of [
+    ['chat', 'Chat', /\/p\/desk\/chat$/],
+    ['executions', 'Runs', /\/p\/desk\/runs$|\/runs$/],
+    ['invite', 'Members', /\/p\/desk\/members$/],
+    ['export', 'Export', /\/p\/desk\?open=export$/],
+    ['deploy', 'Publish', /\/p\/desk\?open=publish$/],
   ] as const) {
     await ask(page, query);
+    // Enter takes what is listed for the text by then.
+    await expect(best(page), query).toContainText(name);
     await page.keyboard.press('Enter');
     await expect(page, query).toHaveURL(to);
   }
