@@ -3,6 +3,9 @@ import { brandAs, type CallId, type InstancePath, type StepKey } from '@/lib/bas
 import type { WorkflowDecision } from '@/lib/runtime/record/decision';
 import type { RunEvent } from '@/lib/runtime/record/events';
 import { noUsage } from '@/lib/runtime/record/messages';
+import { encodeTrace } from './columns';
+import { emptyTrace } from './empty-trace';
+import { foldEvent } from './fold';
 import { payloadsOf, previewOf } from './payloads';
 import { partPage, shortEvent } from './short-event';
 import { shownEvent } from './shown-event';
@@ -39,7 +42,18 @@ const steps: readonly RunEvent[] = [
     ...{ what: 'votes', samples: 1, discarded: 0, margin: 1, k: 1, outcome: 'won' },
     votes: [{ answer: secret, count: 1 }],
   }),
+  {
+    ...{ seq: 10, ...at, kind: 'tool.started', attempt: 1, callId: brandAs('c1'), correlationId: brandAs('c') },
+    ...{ toolName: 'upsert_memory', source: 'mcp', arguments: { records: [{ password: 'hunter2' }] } },
+  },
 ];
+
+/** What the fold keeps of an event as it was recorded. */
+function folded(event: RunEvent): string {
+  const trace = emptyTrace();
+  foldEvent(trace, event);
+  return new TextDecoder().decode(encodeTrace(trace));
+}
 
 test.each(steps.map((event) => [event.seq, event.kind, event] as const))(
   'every view of step %i, %s, hides the secrets that its conversation hides',
@@ -50,6 +64,7 @@ test.each(steps.map((event) => [event.seq, event.kind, event] as const))(
       short: shortEvent(event),
       slim: slimEvent(event),
       page: partPage(event, 0, 0),
+      fold: folded(event),
     };
     for (const [view, shown] of Object.entries(views)) {
       expect([view, JSON.stringify(shown ?? '').includes('hunter2')]).toEqual([view, false]);

@@ -31,6 +31,8 @@ export function shownEvent(event: RunEvent): RunEvent {
         ...(received !== undefined && { received: shownText(received) }),
       };
     }
+    case 'tool.started':
+      return { ...event, arguments: redactJson(event.arguments, isSecret) };
     case 'tool.ended':
     case 'tool.returned':
       return { ...event, result: shownResult(event.result) };

@@ -60,12 +60,12 @@ it('a log of event format 1 calls the whole conversation that a hook left a conv
 });
 
 it('a log gives the same picture as the run trace that was kept with it', () => {
-  const stored = new Uint8Array(kept('run-trace-format-10.bin'));
+  const stored = new Uint8Array(kept('run-trace-format-11.bin'));
   expect(encodeTrace(decodeTrace(stored))).toEqual(encodeTrace(traceOf(2)));
 });
 
 it('a run trace of a former format is not read: it is made again from its events', () => {
-  for (const format of [4, 5, 7, 8, 9]) {
+  for (const format of [4, 5, 7, 8, 9, 10]) {
     const stored = new Uint8Array(kept(`run-trace-format-${format}.bin`));
     expect(() => decodeTrace(stored)).toThrow(`Trace format ${format} is not known here. Reload the page.`);
   }
