@@ -65,7 +65,7 @@ export function RunView({ sight = 'whole', ...props }: RunViewProps) {
 function RunPage({ run: info, link, onReplaced, sight, ...rest }: RunViewProps & { readonly sight: RunSight }) {
   const isImported = info.source !== ownSource;
   useEffect(loadSecondParts, []);
-  const [allSpans, setAllSpans] = useState(link.all === '1');
+  const [allSpans, setAllSpans] = useState(isImported && link.all === '1');
   const run = useRun(info.id, { isImported, hasTexts: sight !== 'bare', allSpans });
   const { phase } = run;
   useReplaced(run.replaced, onReplaced);

@@ -23,6 +23,7 @@ import { FrameworkFold } from '@/lib/trace/framework-fold';
 import { OtlpTrace } from '@/lib/trace/otel';
 import type { OtlpJson } from '@/lib/trace/otlp-json';
 import { type RecordedCall, recordedCall } from '@/lib/trace/recorded-call';
+import { ownSource } from '@/lib/trace/run-source';
 import type { RunState } from '@/lib/trace/run-state';
 import type { Trace } from '@/lib/trace/trace';
 import { withoutTexts } from '@/lib/trace/without-texts';
@@ -312,7 +313,8 @@ export async function watchRun(
 export async function readRunTrace(actor: Actor, runId: RunId, { allSpans = false } = {}): Promise<Uint8Array> {
   return await withStore(actor, 'run.read', { run: runId }, async (store) => {
     if (viewOf(actor) === 'bare') return encodeTrace(await bareTrace(store, runId));
-    if (allSpans) return encodeTrace(await wholeTrace(store, runId));
+    if (allSpans && (await findRun(store, runId, 0)).source !== ownSource)
+      return await oneAtATime(async () => encodeTrace(await wholeTrace(store, runId)));
     const stored = await readStoredTrace(store, runId);
     if (stored !== undefined) return stored;
     await findTreeOfRun(store, runId);
@@ -324,9 +326,8 @@ export async function readRunTrace(actor: Actor, runId: RunId, { allSpans = fals
   });
 }
 
-/** Returns the trace of a run with the spans of its framework. */
+/** Returns the trace of an imported run with the spans of its framework, which nothing keeps. */
 async function wholeTrace(store: Store, runId: RunId): Promise<Trace> {
-  await findTreeOfRun(store, runId);
   const trace = emptyTrace();
   const fold = new FrameworkFold(trace);
   while (trace.run.status === undefined) {

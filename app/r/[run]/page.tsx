@@ -12,6 +12,7 @@ import { timelineAddress } from '@/lib/client/run-address';
 import { readAccess } from '@/lib/server/project-access';
 import { getRun } from '@/lib/server/runs';
 import { listScores } from '@/lib/server/scores';
+import { ownSource } from '@/lib/trace/run-source';
 import { pageUnits } from '@/lib/trace/text-pages';
 import { RunClient } from './run-client';
 
@@ -39,7 +40,8 @@ export default async function RunPage({ params, searchParams }: RunPageProps) {
   const asked = await searchParams;
   const link: RunLink = Object.fromEntries(linkNames.map((name) => [name, one(asked[name])]));
   // The browser fetches the bars while it loads the scripts that draw them.
-  preload(timelineAddress(run.id, link.all === '1'), { as: 'fetch', crossOrigin: 'anonymous' });
+  const allSpans = link.all === '1' && run.source !== ownSource;
+  preload(timelineAddress(run.id, allSpans), { as: 'fetch', crossOrigin: 'anonymous' });
   const actor = await pageActor();
   const [access, scores] = await Promise.all([readAccess(actor, run.projectId), listScores(actor, run.id)]);
   return <RunClient key={run.id} run={toRunInfo(run)} link={link} scores={scores} me={actor.by} access={access} />;

@@ -10,11 +10,16 @@ import { writeOtlpProtobuf } from '@/lib/interop/otlp/write-otlp-protobuf';
 import { readAllEvents } from '@/lib/store/events';
 import { readRunVersion } from '@/lib/store/imported-runs';
 import { binSomeRuns, restoreSomeRuns } from '@/lib/store/run-bin';
+import { saveRunTrace } from '@/lib/store/run-traces';
 import { findRun } from '@/lib/store/runs';
 import { findScores } from '@/lib/store/scores';
+import { eventsOf } from '@/lib/testing/events-of';
 import { eventually } from '@/lib/testing/eventually';
 import { testDatabase } from '@/lib/testing/postgres';
+import { storedRun } from '@/lib/testing/stored-run';
 import { decodeTrace } from '@/lib/trace/columns';
+import { emptyTrace } from '@/lib/trace/empty-trace';
+import { foldEvent } from '@/lib/trace/fold';
 import { POST } from './route';
 
 const { url, store } = await testDatabase();
@@ -123,18 +128,28 @@ test('the timeline has the spans of the framework only when all are asked for', 
   await send(JSON.stringify(request(...spans.map((one) => ({ ...one, traceId: other })))));
   const project = await store.prisma.project.findFirstOrThrow({ where: { name: 'Imported runs' } });
   const id = importedRunId(project.id, other);
-  const kinds = async (query: string) => {
-    const address = `http://127.0.0.1:3000/api/v1/runs/${id}/timeline${query}`;
-    const answer = await timeline(new Request(address, { headers: { Host: '127.0.0.1:3000' } }), {
-      params: Promise.resolve({ run: id }),
-    });
-    expect(answer.status).toBe(200);
-    const { spans: drawn } = decodeTrace(gunzipSync(new Uint8Array(await answer.arrayBuffer())));
-    return Array.from({ length: drawn.length }, (_, one) => drawn.kindOf(one)).filter((kind) => kind !== 'queued');
-  };
-  await eventually(async () => expect(await kinds('')).toEqual(['instance', 'tool']));
-  expect(await kinds('?spans=all')).toEqual(['instance', 'framework', 'tool']);
+  await eventually(async () => expect(await spanKinds(id, '')).toEqual(['instance', 'tool']));
+  expect(await spanKinds(id, '?spans=all')).toEqual(['instance', 'framework', 'tool']);
 });
+
+test('a run of Callboard has no spans of a framework: its stored timeline is the answer to all spans, too', async () => {
+  const id = await storedRun(store);
+  const trace = emptyTrace();
+  for (const event of eventsOf('lead 0-90: model 0-10')) foldEvent(trace, event);
+  await saveRunTrace(store, id, trace);
+  expect(await spanKinds(id, '?spans=all')).toEqual(['instance', 'model']);
+});
+
+/** Returns the kinds of the spans in the timeline of a run. */
+async function spanKinds(id: RunId, query: string): Promise<readonly string[]> {
+  const address = `http://127.0.0.1:3000/api/v1/runs/${id}/timeline${query}`;
+  const answer = await timeline(new Request(address, { headers: { Host: '127.0.0.1:3000' } }), {
+    params: Promise.resolve({ run: id }),
+  });
+  expect(answer.status).toBe(200);
+  const { spans: drawn } = decodeTrace(gunzipSync(new Uint8Array(await answer.arrayBuffer())));
+  return Array.from({ length: drawn.length }, (_, one) => drawn.kindOf(one)).filter((kind) => kind !== 'queued');
+}
 
 test('spans of a run in the bin are stored with it, and it stays there until somebody restores it', async () => {
   const own = (one: object) => ({ ...one, traceId: 'b'.repeat(32) });
