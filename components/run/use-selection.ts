@@ -97,7 +97,7 @@ export function usePlaceInUrl(
     if (linked.tab === undefined) setTab('selection');
   }, [pending, trace, version]);
 
-  useSameAfter(trace, selection, chosen.follow);
+  useSameAfter(trace, selection, chosen, setHighlight);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `address` is made of the others
   useEffect(() => {
@@ -123,11 +123,15 @@ export function usePlaceInUrl(
   return { ...places, span, view, setView, window, select, mark, atEnd, linked: linkedSpan, address };
 }
 
-/** Keeps the selection and the folded lanes when the run is loaded again and its spans and lanes have other numbers. */
+/**
+ * Keeps the selection and the folded lanes when the run is loaded again and its spans and lanes have other numbers. What stood out
+ * does not any more.
+ */
 function useSameAfter(
   trace: Trace,
   { span, select, setView }: RunSelection,
-  follow: (span: number, end: boolean) => void,
+  { atEnd, follow }: Pick<ReturnType<typeof useChosen>, 'atEnd' | 'follow'>,
+  setHighlight: RunPlace['setHighlight'],
 ) {
   const before = useRef(trace);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when the trace is another one
@@ -137,7 +141,8 @@ function useSameAfter(
     if (old === trace || old.spans.length === 0) return;
     const found = span === undefined ? undefined : sameSpan(old, span, trace);
     if (found === undefined) select(undefined);
-    else follow(found, false);
+    else follow(found, atEnd);
+    setHighlight(undefined);
     setView((view) => ({
       ...view,
       collapsed: sameLanes(old, view.collapsed, trace),

@@ -23,6 +23,20 @@ test('a span and its lane are found again in a version with more before them', (
   expect([...sameLanes(before, new Set([0]), after)]).toEqual([after.laneByPath.get('kid')]);
 });
 
+test('each of several calls that start together is found again, in its lane', () => {
+  const calls = () =>
+    fold(
+      log(
+        [0, begin],
+        ...['kid', 'cub'].flatMap((path) => [[0, queued(path)] as const, [0, started(path)] as const]),
+        ...['kid', 'cub'].flatMap((path) => [1, 2, 3].map((n) => [20, toolOn(path, n)] as const)),
+      ),
+    );
+  const trace = calls();
+  const spans = Array.from({ length: trace.spans.length }, (_, span) => span);
+  expect(spans.map((span) => sameSpan(trace, span, calls()))).toEqual(spans);
+});
+
 test('what is not there any more is not found', () => {
   expect(sameSpan(after, 1, before)).toBeUndefined();
   expect(sameSpan(before, 99, after)).toBeUndefined();
