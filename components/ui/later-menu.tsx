@@ -1,7 +1,8 @@
 'use client';
 
 import { Slot } from 'radix-ui';
-import { type KeyboardEvent, type ReactElement, type ReactNode, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, type ReactElement, type ReactNode, useMemo, useState } from 'react';
+import { LaterPress } from './later-press';
 
 export interface LaterMenuProps {
   readonly button: ReactElement;
@@ -11,24 +12,39 @@ export interface LaterMenuProps {
   readonly children: (trigger: ReactNode) => ReactNode;
 }
 
-/** A button whose menu is no part of the page until it is used: code that places menus is larger than some pages. */
+/** A button whose menu is loaded when it is used: the code that places menus is larger than all else that some pages load. */
 export function LaterMenu({ button, load, children }: LaterMenuProps) {
-  const [isWanted, setWanted] = useState(false);
-  if (isWanted) return children(button);
+  const [pressed, setPressed] = useState<'pointer' | 'key'>();
+  const [hasFailed, setFailed] = useState(false);
+  const press = useMemo(() => {
+    const onNotLoaded = () => {
+      setPressed(undefined);
+      setFailed(true);
+    };
+    return { byKey: pressed === 'key', onNotLoaded };
+  }, [pressed]);
+  if (pressed !== undefined) return <LaterPress value={press}>{children(button)}</LaterPress>;
   return (
     <Slot.Root
+      ref={hasFailed ? takeLostFocus : undefined}
       aria-haspopup="menu"
       aria-expanded={false}
       onPointerEnter={load}
       onFocus={load}
-      onClick={() => setWanted(true)}
+      // A click that a key makes has no count.
+      onClick={(event: MouseEvent) => setPressed(event.detail === 0 ? 'key' : 'pointer')}
       onKeyDown={(event: KeyboardEvent) => {
         if (event.key !== 'ArrowDown') return;
         event.preventDefault();
-        setWanted(true);
+        setPressed('key');
       }}
     >
       {button}
     </Slot.Root>
   );
+}
+
+/** The button is another element after its menu could not be loaded, so the focus of the former one is lost. */
+function takeLostFocus(button: HTMLElement | null): void {
+  if (document.activeElement === document.body) button?.focus();
 }

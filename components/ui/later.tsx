@@ -1,6 +1,7 @@
 'use client';
 
-import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ComponentType, lazy, type ReactNode, Suspense, useContext, useEffect, useState } from 'react';
+import { LaterPress } from './later-press';
 import { showToast } from './toast';
 import { whenIdle } from './when-idle';
 
@@ -70,7 +71,11 @@ const why = 'This part of the page could not be loaded. Callboard may have been 
 const reload = { label: 'Reload the page', onClick: () => location.reload() };
 
 function SayNotLoaded({ children }: { readonly children: ReactNode }) {
-  useEffect(() => showToast({ tone: 'bad', text: why, action: reload }), []);
+  const { onNotLoaded } = useContext(LaterPress);
+  useEffect(() => {
+    showToast({ tone: 'bad', text: why, action: reload });
+    onNotLoaded();
+  }, [onNotLoaded]);
   return children;
 }
 

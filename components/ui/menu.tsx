@@ -3,9 +3,10 @@
 import { Check } from 'lucide-react';
 import Link from 'next/link';
 import { DropdownMenu } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, type RefCallback, useContext, useRef } from 'react';
 import { classNames } from './class-names';
 import { Keys } from './kbd';
+import { LaterPress } from './later-press';
 
 export interface MenuProps {
   /** One button. It gets `aria-haspopup` and opens with click, Enter, Space and arrow down. */
@@ -22,11 +23,13 @@ export interface MenuProps {
 
 export function Menu({ trigger, align = 'start', side = 'bottom', children, ...rest }: MenuProps) {
   const { defaultOpen, onCloseAutoFocus, onClose } = rest;
+  const firstAfterKey = useFirstAfterKey();
   return (
     <DropdownMenu.Root modal={false} defaultOpen={defaultOpen} onOpenChange={(open) => !open && onClose?.()}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content
+          ref={firstAfterKey}
           align={align}
           side={side}
           sideOffset={4}
@@ -39,6 +42,16 @@ export function Menu({ trigger, align = 'start', side = 'bottom', children, ...r
       </DropdownMenu.Portal>
     </DropdownMenu.Root>
   );
+}
+
+/** Returns a ref of a menu that a key opened before it was there to see the key: the first item gets the focus, as of any menu. */
+function useFirstAfterKey(): RefCallback<HTMLElement> {
+  const isDue = useRef(useContext(LaterPress).byKey);
+  return (content) => {
+    if (content === null || !isDue.current) return;
+    isDue.current = false;
+    content.querySelector<HTMLElement>('[role^=menuitem]:not([data-disabled])')?.focus({ preventScroll: true });
+  };
 }
 
 const row =
