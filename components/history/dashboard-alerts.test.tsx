@@ -1,3 +1,5 @@
+import { render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { expect, test } from 'vitest';
@@ -26,4 +28,21 @@ test('a dashboard that is drawn anew shows the alerts that came with it', () => 
   expect(shown(alert(0.04))).toContain('now4 %');
   flushSync(() => root.unmount());
   place.remove();
+});
+
+test('what is typed for an alert stays while more alerts are shown', async () => {
+  const more = {
+    ...services,
+    read: async () => ({ alerts: [alert(0.01), { ...alert(0.02), id: 'b' }], hasMore: false }),
+  };
+  const first = { alerts: [alert(0.01)], hasMore: true };
+  render(<DashboardAlerts {...{ project: undefined, projects: [], services: more, first }} mayAll />);
+  await userEvent.click(screen.getByRole('button', { name: 'Add an alert' }));
+  const [field] = screen.getAllByRole('spinbutton');
+  if (field === undefined) throw new Error('The form has no number');
+  await userEvent.clear(field);
+  await userEvent.type(field, '37');
+  await userEvent.click(screen.getByRole('button', { name: 'Show 100 more' }));
+  await waitFor(() => expect(screen.getAllByRole('listitem')).toHaveLength(2));
+  expect(field.isConnected && screen.getByDisplayValue('37')).toBe(field);
 });

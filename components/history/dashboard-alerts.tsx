@@ -38,12 +38,12 @@ export function DashboardAlerts({ first, project, projects, mayAll, services }: 
   /** The alert that the form changes, or `new`. */
   const [edited, setEdited] = useState<string>();
   useFirstChecks(alerts, readAgain);
-  const attempt = async (work: () => Promise<void>) => {
+  const attempt = async (work: () => Promise<void>, isOfForm = false) => {
     setFault(undefined);
     try {
       await work();
       await readAgain();
-      setEdited(undefined);
+      if (isOfForm) setEdited(undefined);
     } catch (error) {
       setFault(error instanceof Error ? error.message : String(error));
     }
@@ -66,7 +66,7 @@ export function DashboardAlerts({ first, project, projects, mayAll, services }: 
         )}
       </div>
       {edited === 'new' && (
-        <AlertForm {...common} alert={undefined} onSave={(of, rule) => attempt(() => services.add(of, rule))} />
+        <AlertForm {...common} alert={undefined} onSave={(of, rule) => attempt(() => services.add(of, rule), true)} />
       )}
       {shown.length === 0 && edited !== 'new' && (
         <p className="px-3 py-4 text-muted text-sm">
@@ -86,7 +86,7 @@ export function DashboardAlerts({ first, project, projects, mayAll, services }: 
               <AlertForm
                 {...common}
                 alert={alert}
-                onSave={(_project, rule) => attempt(() => services.save(alert.id, rule))}
+                onSave={(_project, rule) => attempt(() => services.save(alert.id, rule), true)}
               />
             )}
           </AlertRow>
