@@ -1,4 +1,5 @@
 import { isJson, isRecord, type Json } from '@/lib/base/json';
+import { sha256 } from '@/lib/base/sha256';
 import { addSpan, type ReceivedSpans, reject, type SpanEvent } from '@/lib/interop/otlp/received-span';
 import { listOf, nanos, numberOf, padded, textOf } from './jaeger';
 
@@ -47,18 +48,10 @@ function sharedIn(spans: readonly ZipkinSpan[]): SharedSpans {
   const servers = spans.filter((span) => span.shared === true && clients.has(keyOf(span, span.id)));
   const ids = new Map<ZipkinSpan, string>();
   const byService = new Map<string, string>();
-  const numbers = new Map<string, Map<string, number>>();
   for (const span of servers.toSorted((a, b) => numberOf(a.timestamp) - numberOf(b.timestamp) || byServiceName(a, b))) {
-    const key = keyOf(span, span.id);
-    const known = numbers.get(key) ?? new Map<string, number>();
-    numbers.set(key, known);
-    // A span that was sent twice is one.
-    const which = `${serviceOf(span)} ${numberOf(span.timestamp)}`;
-    const number = known.get(which) ?? known.size;
-    known.set(which, number);
-    const id = ofServer(padded(span.id, 16), number);
+    const id = ofServer(span);
     ids.set(span, id);
-    const service = `${key} ${serviceOf(span)}`;
+    const service = `${keyOf(span, span.id)} ${serviceOf(span)}`;
     if (!byService.has(service)) byService.set(service, id);
   }
   return { ids, byService };
@@ -84,10 +77,12 @@ function idsOf(span: ZipkinSpan, { ids, byService }: SharedSpans): readonly [id:
   return [padded(span.id, 16), parent ?? padded(span.parentId, 16)];
 }
 
-/** Makes another id of an id that is shared, always the same one for the same number. */
-function ofServer(id: string, number: number): string {
+/** Makes another id of an id that is shared: always the same one for the same service and time, in whatever file the span is. */
+function ofServer(span: ZipkinSpan): string {
+  const id = padded(span.id, 16);
   if (!/^[0-9a-f]{16}$/i.test(id)) return id;
-  return (BigInt(`0x${id}`) ^ ((1n << 63n) + BigInt(number) * (1n << 48n))).toString(16).padStart(16, '0');
+  const which = sha256(new TextEncoder().encode(`${serviceOf(span)}\n${numberOf(span.timestamp)}`)).slice(0, 16);
+  return (BigInt(`0x${id}`) ^ (BigInt(`0x${which}`) | (1n << 63n))).toString(16).padStart(16, '0');
 }
 
 function readSpan(read: ReceivedSpans, span: ZipkinSpan, halves: SharedSpans): void {
