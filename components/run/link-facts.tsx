@@ -61,7 +61,8 @@ function LinkedSpan(props: Pick<LinkFactsProps, 'trace' | 'projectId' | 'onSelec
     );
   }
   if (link.name !== undefined || projectId === undefined) return link.name ?? traceWords(link);
-  return <OtherTrace link={link} run={importedRunId(projectId, link.traceId)} />;
+  const run = importedRunId(projectId, link.traceId);
+  return <OtherTrace key={run} link={link} run={run} />;
 }
 
 /** Links to the run of another trace, if it was imported into the same project. */
