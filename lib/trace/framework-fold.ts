@@ -59,7 +59,10 @@ export class FrameworkFold {
     return Math.max(0, Math.round((at - (this.trace.origin ?? at)) * 1000));
   }
 
-  /** Notes the spans that were folded into the step of an event. */
+  /**
+   * Notes the spans that were folded into the step of an event. What began before that step is drawn from its start, because spans are
+   * numbered in order of start.
+   */
   private note(event: RunEvent): void {
     const folded = foldedSpansOf(event.imported);
     const { spans, lanes, laneByPath } = this.trace;
@@ -68,9 +71,11 @@ export class FrameworkFold {
     if (lane === undefined) return;
     const last = spans.length - 1;
     const host = spans.startSeq.at(last) === event.seq ? last : lane.span;
-    for (const { id, name, start, ms } of folded) {
-      const end = ms === undefined ? Number.POSITIVE_INFINITY : this.timeOf(start + ms);
-      this.coming.add({ id, name, start: this.timeOf(start), end, lane, host, seq: event.seq });
+    const from = this.timeOf(event.at);
+    for (const { id, name, start: recorded, ms } of folded) {
+      const start = Math.max(from, this.timeOf(recorded));
+      const end = ms === undefined ? Number.POSITIVE_INFINITY : Math.max(start, this.timeOf(recorded + ms));
+      this.coming.add({ id, name, start, end, lane, host, seq: event.seq });
     }
   }
 

@@ -52,7 +52,7 @@ export function foldedNote(places: readonly PlacedStep[]): readonly string[] {
     if (Array.isArray(list)) folded += list.length;
   }
   if (folded === 0) return [];
-  const were = folded === 1 ? '1 span of the framework was' : `${folded} spans of the framework were`;
+  const were = folded === 1 ? '1 span was' : `${folded} spans were`;
   return [`${were} folded into calls and agents. “All spans” in the timeline shows them.`];
 }
 
