@@ -60,7 +60,8 @@ test('a list of alerts comes in pages, and one of a project has those of every p
   const thresholds = [1, 2, 3, 4];
   for (const threshold of thresholds) {
     const project = threshold === 2 ? {} : { project: threshold === 3 ? other : one };
-    await make({ ...project, figure: 'costDay', threshold });
+    const { id } = await (await make({ ...project, figure: 'costDay', threshold })).json();
+    await store.prisma.alert.update({ where: { id }, data: { createdAt: new Date(threshold * 1_000) } });
   }
   const seen: number[] = [];
   let after = '';
