@@ -16,7 +16,7 @@ import {
   mostHookLines,
   mostSlots,
 } from '@/lib/trace/lanes';
-import { kindCodes } from '@/lib/trace/span';
+import { isLineCode, kindCodes } from '@/lib/trace/span';
 import { sourceCodes } from '@/lib/trace/span-table';
 import type { Lane } from '@/lib/trace/trace';
 
@@ -54,11 +54,6 @@ export function barPlace(
   if (slot > 0) return undefined;
   if (isLineCode(kind)) return height === 2 ? undefined : thin.hook;
   return height === 2 ? line : thin.step;
-}
-
-/** True for hooks and spans of a framework, which are lines below the bars. */
-export function isLineCode(kind: number): boolean {
-  return kind === kindCodes.hook || kind === kindCodes.framework;
 }
 
 function fullPlace(lane: Lane, kind: number, source: number, slot: number): Place | undefined {

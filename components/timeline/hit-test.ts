@@ -1,5 +1,5 @@
 import { countRoom, type LaneHeight, rowAt } from '@/lib/trace/lanes';
-import type { SpanKind } from '@/lib/trace/span';
+import { isLine, type SpanKind } from '@/lib/trace/span';
 import { type Lane, spanEnd } from '@/lib/trace/trace';
 import { barPlace, countTop, type Place } from './bar-place';
 import { markAt } from './decision-marks';
@@ -94,10 +94,9 @@ function rankOf(kind: SpanKind, place: Place, within: number, laneHeight: LaneHe
   const whole = kind === 'instance' || kind === 'queued';
   if (whole) return 0;
   if (laneHeight === 2) return 2;
-  const isLine = kind === 'hook' || kind === 'framework';
-  const air = isLine ? 1.5 : place.height < 6 ? 4 : 0;
+  const air = isLine(kind) ? 1.5 : place.height < 6 ? 4 : 0;
   if (within < place.top - air || within >= place.top + place.height + air) return -1;
-  return isLine ? 3 : place.height < 6 ? 1 : 2;
+  return isLine(kind) ? 3 : place.height < 6 ? 1 : 2;
 }
 
 function isInCounts(lane: Lane, within: number): boolean {

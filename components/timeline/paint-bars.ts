@@ -19,10 +19,10 @@
 import type { SpanPick } from '@/lib/trace/find-spans';
 import { mostHookLines, mostSlots, type Rows, rowAt } from '@/lib/trace/lanes';
 import { repeatedUntil } from '@/lib/trace/retries';
-import { kindCodes, statusCodes } from '@/lib/trace/span';
+import { isLineCode, kindCodes, statusCodes } from '@/lib/trace/span';
 import { sourceCodes } from '@/lib/trace/span-table';
 import { type Lane, spanEnd, type Trace } from '@/lib/trace/trace';
-import { barPlace, countTop, isLineCode, type Place } from './bar-place';
+import { barPlace, countTop, type Place } from './bar-place';
 import { type DecisionMark, decisionMarks } from './decision-marks';
 import { countHidden, type HiddenCalls } from './hidden-calls';
 import { type Bar, type BarSink, inks, paintBar, paintModelCall } from './paint-bar';

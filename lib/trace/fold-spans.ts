@@ -1,5 +1,5 @@
 import type { FreeSlots } from './free-slots';
-import { kindCodes, type SpanKind, type SpanStatus } from './span';
+import { isLine, kindCodes, type SpanKind, type SpanStatus } from './span';
 import { NO_SPAN, type SpanSource, sourceCodes } from './span-table';
 import { internString, type Lane, type Trace } from './trace';
 
@@ -77,11 +77,6 @@ export function holdsSlot({ spans }: Trace, span: number): boolean {
   const kind = spans.kindOf(span);
   const isTool = (of: number) => spans.kindOf(of) === 'tool' && spans.sourceOf(of) !== 'agent';
   return kind === 'setup' || isTool(span) || (kind === 'waiting' && !isTool(spans.parent.at(span)));
-}
-
-/** True for what is drawn as a line below the bars of its lane. */
-export function isLine(kind: SpanKind): boolean {
-  return kind === 'hook' || kind === 'framework';
 }
 
 /** Returns the sub-rows in use (for tools and setups) or lines in use (for hooks and spans of a framework) of a span's lane. */

@@ -1,5 +1,5 @@
 import type { Usage } from '@/lib/runtime/record/messages';
-import { kindCodes, statusCodes } from './span';
+import { isLineCode, kindCodes, statusCodes } from './span';
 import { type SpanTable, sourceCodes } from './span-table';
 
 /** What spans add up to, by lane. The place after the last lane holds the sum of all. Arrays, because each seek fills them. */
@@ -35,8 +35,7 @@ export class MomentSums {
       kind === kindCodes.setup ||
       kind === kindCodes.waiting ||
       (kind === kindCodes.tool && spans.source.data[span] !== sourceCodes.agent);
-    const isLine = kind === kindCodes.hook || kind === kindCodes.framework;
-    const used = isLine ? this.hookSlots : needs ? this.slots : undefined;
+    const used = isLineCode(kind) ? this.hookSlots : needs ? this.slots : undefined;
     if (used === undefined) return;
     const slot = (spans.slot.data[span] ?? 0) + 1;
     if (slot > (used[lane] ?? 0)) used[lane] = slot;

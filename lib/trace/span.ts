@@ -22,6 +22,11 @@ export const spanKinds = [
 ] as const;
 export type SpanKind = (typeof spanKinds)[number];
 
+/** True for what is drawn as a line below the bars of its lane. */
+export function isLine(kind: SpanKind): boolean {
+  return kind === 'hook' || kind === 'framework';
+}
+
 export const spanStatuses = ['open', 'ok', 'error', 'cancelled', 'timeout', 'interrupted'] as const;
 export type SpanStatus = (typeof spanStatuses)[number];
 
@@ -29,6 +34,11 @@ export type SpanStatus = (typeof spanStatuses)[number];
 export const kindCodes = codesOf(spanKinds);
 /** The number that stands for each status in the columns. */
 export const statusCodes = codesOf(spanStatuses);
+
+/** Works like `isLine` for the number of a kind. */
+export function isLineCode(kind: number | undefined): boolean {
+  return kind === kindCodes.hook || kind === kindCodes.framework;
+}
 
 /** Returns the place of each name in a list. */
 export function codesOf<Name extends string>(names: readonly Name[]): Readonly<Record<Name, number>> {
