@@ -2,7 +2,7 @@
 
 import { Command } from 'cmdk';
 import { useRouter } from 'next/navigation';
-import { useEffect, useEffectEvent, useMemo, useState, useSyncExternalStore } from 'react';
+import { type KeyboardEvent, useEffect, useEffectEvent, useMemo, useState, useSyncExternalStore } from 'react';
 import { CommandFrame, commandLooks } from '@/components/ui/command-frame';
 import { Keys } from '@/components/ui/kbd';
 import { VisibleText } from '@/components/ui/visible-text';
@@ -68,6 +68,11 @@ function PaletteBody({ met, early }: PaletteDialogProps) {
       shouldFilter={false}
       value={moved.list === list ? moved.to : firstKey}
       onValueChange={(to) => setMoved({ list, to })}
+      onKeyDown={(event) => {
+        if (!isEarlyEnter(event)) return;
+        event.preventDefault();
+        setIsEntered(true);
+      }}
     >
       <Command.Input
         value={query}
@@ -108,7 +113,7 @@ function PaletteBody({ met, early }: PaletteDialogProps) {
 /** What the field has, beginning with what was typed before it was there. */
 function useTyped(early: EarlyKeys) {
   const [query, setQuery] = useState(early.text);
-  /** True if Enter was pressed before there were rows. It chooses the best match as soon as there is one. */
+  /** True if Enter was pressed before a row was selected. It chooses the best match as soon as there is one. */
   const [isEntered, setIsEntered] = useState(false);
   useEffect(() => {
     if (early.isOver) return;
@@ -118,6 +123,11 @@ function useTyped(early: EarlyKeys) {
     Object.assign(early, { text: '', isEntered: false, isOver: true });
   }, [early, query]);
   return { query, setQuery, isEntered, setIsEntered };
+}
+
+/** True for Enter before a row is selected, as right after a letter. The list would ignore the key. */
+function isEarlyEnter({ key, currentTarget }: KeyboardEvent<HTMLElement>): boolean {
+  return key === 'Enter' && currentTarget.querySelector('[cmdk-item][aria-selected="true"]') === null;
 }
 
 function keyOf(title: string, row: PaletteRow): string {

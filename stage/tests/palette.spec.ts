@@ -53,6 +53,20 @@ test('a page, a project and a theme are chosen by keys', async ({ page, stage })
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
 });
 
+test('Enter right after the last letter chooses the best match', async ({ page, stage }) => {
+  await stage.open('triggers/schedules-and-webhooks');
+  await ask(page, '');
+  await palette(page)
+    .getByRole('combobox')
+    .evaluate((field: HTMLInputElement) => {
+      const type = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set;
+      type?.call(field, 'chat');
+      field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+      field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+    });
+  await expect(page).toHaveURL(/\/p\/desk\/chat$/);
+});
+
 test('a page of a project offers the pages of the project, Export and Publish', async ({ page, stage }) => {
   await stage.open('triggers/schedules-and-webhooks');
   for (const [query, name, to] of [
