@@ -1,2 +1,2 @@
-/** A dashboard lists so many alerts at first, and so many more with each click. */
+/** How many alerts a dashboard lists at first, and how many more after each click on the button below them. */
 export const alertsAtOnce = 100;

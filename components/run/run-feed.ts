@@ -71,9 +71,11 @@ export class RunFeed {
   /** The server's clock minus ours, in milliseconds. */
   private skew = 0;
   private loaded = false;
+  /** True if all spans are to be shown. */
   private allSpans = false;
-  /** True if the columns that are shown have all spans; and if those do that are being loaded, or else are shown. */
+  /** True if the columns that are shown have all spans. */
   private shownAll = false;
+  /** True if the columns that are being loaded will have all spans. While nothing is loaded, it is the same as `shownAll`. */
   private askedAll = false;
   private running = false;
   /** The version of the columns that are shown. */
