@@ -43,8 +43,12 @@ let hasMarked = false;
 /** Nothing is marked in messages that are nested more deeply. */
 const deepest = 1_000;
 
-/** Marks the numbers of a server's message that a double cannot hold. The text is JSON, or one line of it. */
+/** A message is an object or a list. The first event of an SSE server is an address, where `-26e01868d` is no number. */
+const messageStart = /^\s*[{[]/;
+
+/** Marks the numbers of a server's message that a double cannot hold. Other text stays as it is. */
 export function markedNumbers(text: string): string {
+  if (!messageStart.test(text)) return text;
   const quoted = quoteLargeNumbers(text, mark);
   if (quoted === text || isJsonTooLarge(text, Number.POSITIVE_INFINITY, deepest)) return text;
   hasMarked = true;
