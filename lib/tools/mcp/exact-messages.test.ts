@@ -13,3 +13,23 @@ test('numbers of a message that a double cannot hold are marked, also in a list 
   }
   expect(markedNumbers('{"id":1,"result":42}')).toBe('{"id":1,"result":42}');
 });
+
+test('a message of several lines is marked in each of them, however the stream is cut', async () => {
+  const events = [
+    'event: endpoint\r\ndata: /messages?id=8588-26e01868d633\r\n\r\n',
+    'data:\r\ndata: {"id": 1,\r\ndata: "result": 9007199254740993}\r\n\r\n',
+    ': 9007199254740993\r\ndata: 8588-26e01868d633\r\n\r\n',
+  ];
+  const text = events.join('');
+  for (let cut = 1; cut < text.length; cut += 1) {
+    const body = new ReadableStream({
+      start(controller) {
+        for (const piece of [text.slice(0, cut), text.slice(cut)]) controller.enqueue(new TextEncoder().encode(piece));
+        controller.close();
+      },
+    });
+    const answer = markedAnswer(new Response(body, { headers: { 'content-type': 'text/event-stream' } }));
+    const marked = text.replace('"result": 9007199254740993', '"result": "MARK#9007199254740993"');
+    expect((await answer.text()).replaceAll(/[0-9a-f-]{36}#/g, 'MARK#')).toBe(marked);
+  }
+});

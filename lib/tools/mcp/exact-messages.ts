@@ -48,7 +48,11 @@ const messageStart = /^\s*[{[]/;
 
 /** Marks the numbers of a server's message that a double cannot hold. Other text stays as it is. */
 export function markedNumbers(text: string): string {
-  if (!messageStart.test(text)) return text;
+  return messageStart.test(text) ? withMarkedNumbers(text) : text;
+}
+
+/** Does the same for one line of a message. */
+function withMarkedNumbers(text: string): string {
   const quoted = quoteLargeNumbers(text, mark);
   if (quoted === text || isJsonTooLarge(text, Number.POSITIVE_INFINITY, deepest)) return text;
   hasMarked = true;
@@ -151,6 +155,16 @@ function asWhole(): Marks {
 /** JSON has no line end within a string or a number, so each line of an event can be marked alone. */
 function byLine(): Marks {
   let line = '';
+  let isAfterCr = false;
+  /** Whether the data of the event is a message; `undefined` before it has any. */
+  let isMessage: boolean | undefined;
+  const ofLine = (text: string) => {
+    if (text === '') isMessage = undefined;
+    if (!text.startsWith('data:')) return text;
+    const data = text.slice('data:'.length);
+    if (data.trim() !== '') isMessage ??= messageStart.test(data);
+    return isMessage ? `data:${withMarkedNumbers(data)}` : text;
+  };
   return {
     take(piece) {
       const end = Math.max(piece.lastIndexOf('\n'), piece.lastIndexOf('\r')) + 1;
@@ -160,11 +174,14 @@ function byLine(): Marks {
       }
       const lines = line + piece.slice(0, end);
       line = piece.slice(end);
-      return lines.replaceAll(dataLine, (_, field: string, text: string) => field + markedNumbers(text));
+      // Line ends are those of event streams. They are the parts with odd places, and nothing follows the last one.
+      const parts = lines.split(/(\r\n|[\r\n])/);
+      const isRestOfEnd = isAfterCr && lines.startsWith('\n');
+      isAfterCr = lines.endsWith('\r');
+      return parts
+        .map((part, at) => (at % 2 === 1 || at === parts.length - 1 || (at === 0 && isRestOfEnd) ? part : ofLine(part)))
+        .join('');
     },
     end: () => line,
   };
 }
-
-/** Line ends are those of event streams. `$` would also match before U+2028, which JSON may have within a string. */
-const dataLine = /((?:^|[\r\n])data:)([^\r\n]*)/g;
