@@ -1,3 +1,4 @@
+import { EarliestFirst } from '@/lib/base/earliest-first';
 import type { Point } from './graph';
 
 export interface Box {
@@ -93,8 +94,7 @@ function search({ xs, ys }: Lines, first: number, to: Point, blocked: Blocked): 
   const width = xs.length;
   const cost = new Float64Array(width * ys.length * 2).fill(Number.POSITIVE_INFINITY);
   const before = new Int32Array(cost.length).fill(-1);
-  /** The states to look at, the dearest first. */
-  const waiting: number[] = [];
+  const waiting = new EarliestFirst<{ readonly state: number; readonly total: number }>((a, b) => a.total - b.total);
   const costOf = (state: number) => cost[state] ?? Number.POSITIVE_INFINITY;
   const pointOf = (state: number): Point => ({
     x: xs[(state >> 1) % width] ?? 0,
@@ -103,20 +103,16 @@ function search({ xs, ys }: Lines, first: number, to: Point, blocked: Blocked): 
 
   function reach(state: number, previous: number, total: number): void {
     if (total >= costOf(state)) return;
-    if (before[state] !== -1) waiting.splice(waiting.indexOf(state), 1);
     cost[state] = total;
     before[state] = previous;
-    let [low, high] = [0, waiting.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (costOf(waiting[middle] ?? 0) > total) low = middle + 1;
-      else high = middle;
-    }
-    waiting.splice(low, 0, state);
+    waiting.add({ state, total });
   }
 
   reach(first * 2, -1, 0);
-  for (let state = waiting.pop(); state !== undefined; state = waiting.pop()) {
+  for (let next = waiting.take(); next !== undefined; next = waiting.take()) {
+    const { state } = next;
+    // A cheaper way there was found since.
+    if (next.total > costOf(state)) continue;
     const [place, { x, y }] = [state >> 1, pointOf(state)];
     if (x === to.x && y === to.y) return cornersOf(state);
     const [column, row] = [place % width, Math.floor(place / width)];
@@ -128,10 +124,10 @@ function search({ xs, ys }: Lines, first: number, to: Point, blocked: Blocked): 
     ];
     for (const step of steps) {
       if (!step.isFree) continue;
-      const next = step.to * 2 + step.isColumn;
-      const at = pointOf(next);
+      const there = step.to * 2 + step.isColumn;
+      const at = pointOf(there);
       const length = Math.abs(at.x - x) + Math.abs(at.y - y);
-      reach(next, state, costOf(state) + length + (step.isColumn === (state & 1) ? 0 : bend));
+      reach(there, state, costOf(state) + length + (step.isColumn === (state & 1) ? 0 : bend));
     }
   }
   return undefined;

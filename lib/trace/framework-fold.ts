@@ -8,8 +8,8 @@
  *     framework       ├────────┤            RunnableSequence
  *     model             ├────┤
  */
+import { EarliestFirst } from '@/lib/base/earliest-first';
 import type { RunEvent } from '@/lib/runtime/record/events';
-import { EarliestFirst } from './earliest-first';
 import { foldEvent } from './fold';
 import { closeSpan, openSpan, takeSlot } from './fold-spans';
 import { foldedSpansOf } from './folded-spans';
