@@ -9,6 +9,7 @@ import type { SpanDetailProps } from './detail-props';
 import { EventParts } from './event-parts';
 import { Payload } from './payload';
 import { useRunSight } from './run-sight';
+import { SpanTitleLink } from './span-title-link';
 import { useFetched } from './use-run';
 
 /** Shows a span of a framework: its time, the step that it was folded into, and what the source says of it. */
@@ -38,13 +39,7 @@ export function FrameworkDetail({ trace, span, now, cache, onSelect }: SpanDetai
         <dd>{trace.lanes[spans.lane.at(span)]?.path}</dd>
         <dt>Folded into</dt>
         <dd>
-          <button
-            type="button"
-            onClick={() => onSelect(host)}
-            className="cursor-pointer text-left text-accent underline-offset-2 hover:underline"
-          >
-            {spanTitle(trace, host)}
-          </button>
+          <SpanTitleLink {...{ trace, onSelect }} span={host} />
         </dd>
       </dl>
       {source !== undefined && <Payload title="Recorded span" value={source} />}

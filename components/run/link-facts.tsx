@@ -1,7 +1,6 @@
 'use client';
 
 import Link from 'next/link';
-import { spanTitle } from '@/components/timeline/span-words';
 import { spanOfSeq } from '@/components/timeline/walk';
 import { importedRunId } from '@/lib/base/imported-run-id';
 import { isRecord } from '@/lib/base/json';
@@ -10,13 +9,14 @@ import type { Fetched } from '@/lib/client/event-cache';
 import type { ShortEvent } from '@/lib/trace/short-event';
 import { type SpanLinkFact, spanLinksOf } from '@/lib/trace/span-links';
 import type { Trace } from '@/lib/trace/trace';
+import { SpanTitleLink } from './span-title-link';
 import { useLoaded } from './use-loaded';
 
 interface LinkFactsProps {
   readonly trace: Trace;
   /** The event that began the span. */
   readonly started: Fetched<ShortEvent> | undefined;
-  /** Without it there are no ways to other runs. */
+  /** If it is absent, links to spans of other runs are shown as text. */
   readonly projectId: string | undefined;
   readonly onSelect: (span: number) => void;
 }
@@ -50,15 +50,7 @@ function LinkedSpan(props: Pick<LinkFactsProps, 'trace' | 'projectId' | 'onSelec
   const { link, trace, projectId, onSelect } = props;
   const span = link.event === undefined ? undefined : spanOfSeq(trace, link.event);
   if (span !== undefined) {
-    return (
-      <button
-        type="button"
-        onClick={() => onSelect(span)}
-        className="cursor-pointer text-left text-accent underline-offset-2 hover:underline"
-      >
-        {spanTitle(trace, span)}
-      </button>
-    );
+    return <SpanTitleLink {...{ trace, onSelect }} span={span} />;
   }
   if (link.name !== undefined || projectId === undefined) return link.name ?? traceWords(link);
   const run = importedRunId(projectId, link.traceId);

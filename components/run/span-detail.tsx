@@ -31,6 +31,7 @@ import { ModelFacts } from './model-facts';
 import { type RunSight, useRunSight } from './run-sight';
 import { SaidOfSpan } from './said-text';
 import { EventFacts, InstanceFacts } from './span-facts';
+import { SpanTitleLink } from './span-title-link';
 import { concerns, isWritten, StateList } from './state-list';
 import { useFetched } from './use-run';
 
@@ -306,13 +307,7 @@ function ParentFact(props: {
     <>
       <dt>Inside</dt>
       <dd>
-        <button
-          type="button"
-          onClick={() => onSelect(parent)}
-          className="cursor-pointer text-left text-accent underline-offset-2 hover:underline"
-        >
-          {spanTitle(trace, parent)}
-        </button>
+        <SpanTitleLink {...{ trace, onSelect }} span={parent} />
       </dd>
     </>
   );
