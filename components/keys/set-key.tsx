@@ -1,11 +1,10 @@
 'use client';
 
-import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
-import { Button } from '@/components/ui/button';
 import { later } from '@/components/ui/later';
 import { secretToSet } from '@/lib/base/project-env';
 import { keyToSet, providerOfKey } from '@/lib/cards/models/missing-key';
+import { KeyButton } from './key-button';
 import { useKeyPlaces } from './key-context';
 import { SetSecret } from './set-secret';
 
@@ -28,19 +27,10 @@ export function SetKey({ variable, place, label = 'Set key…' }: SetKeyProps) {
   if (!places.may) return <span className="break-words text-muted text-xs">{places.why}</span>;
   return (
     <>
-      <Button
-        size="sm"
-        icon={<KeyRound aria-hidden className="size-3.5" />}
-        onClick={(event) => {
-          // The button may be in a form or in a row that opens something.
-          event.preventDefault();
-          event.stopPropagation();
-          setOpen(true);
-        }}
-      >
+      <KeyButton onOpen={() => setOpen(true)}>
         {label}
         {variable !== undefined && <span className="sr-only"> of {providerOfKey(variable)}</span>}
-      </Button>
+      </KeyButton>
       {isOpen && <KeyDialog variable={variable} place={place} onClose={() => setOpen(false)} />}
     </>
   );

@@ -1,9 +1,8 @@
 'use client';
 
-import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
-import { Button } from '@/components/ui/button';
 import { later } from '@/components/ui/later';
+import { KeyButton } from './key-button';
 import { useKeyPlaces } from './key-context';
 
 const SecretDialog = later(async () => (await import('./set-secret-dialog')).SetSecretDialog, null);
@@ -21,18 +20,9 @@ export function SetSecret({ name }: { readonly name: string }) {
   if (project === undefined) return null;
   return (
     <>
-      <Button
-        size="sm"
-        icon={<KeyRound aria-hidden className="size-3.5" />}
-        onClick={(event) => {
-          // The button may be in a form or in a row that opens something.
-          event.preventDefault();
-          event.stopPropagation();
-          setOpen(true);
-        }}
-      >
+      <KeyButton onOpen={() => setOpen(true)}>
         Set secret…<span className="sr-only"> {name}</span>
-      </Button>
+      </KeyButton>
       {isOpen && <SecretDialog name={name} project={project} onClose={() => setOpen(false)} />}
     </>
   );
