@@ -14,7 +14,7 @@ export function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url;
 }
 
-/** Returns scheme, host and port of an address. Returns the text itself if it is no address. */
+/** Returns scheme, host and port of an address, or the text itself if it cannot be parsed as an address. */
 export function originOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : url;
 }

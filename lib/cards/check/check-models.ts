@@ -29,8 +29,8 @@ export function modelsOf(folder: Folder, parsed: ParsedFolder): FolderModels {
 }
 
 /**
- * True if a run calls the model. The default model counts only if a card has no model of its own, and the model of a delegation
- * only if the parent can call the child, and the child asks a model.
+ * True if a run calls the model. The default model is called if a card names no model. The model of a delegation is called if the
+ * parent can call the child, and the child asks a model.
  */
 function isAsked({ cards, settings }: ParsedFolder, { modelReferences }: FastAgentConfig): (use: UsedModel) => boolean {
   const needsDefault = cards.some((card) => {
