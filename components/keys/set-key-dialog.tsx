@@ -1,15 +1,15 @@
 'use client';
 
-import { type FormEvent, use, useId, useState } from 'react';
+import { use, useId, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { Field } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
 import { Select } from '@/components/ui/select';
-import { showToast } from '@/components/ui/toast';
 import { keyedProviders, providerOfKey } from '@/lib/cards/models/missing-key';
 import { everyProject, KeyContext, type KeyPlaces, useKeyPlaces } from './key-context';
 import { KeyTest } from './key-test';
+import { useStoring } from './use-storing';
 
 interface SetKeyDialogProps {
   /** The variable of the key; `undefined` lets the person choose the provider. */
@@ -25,30 +25,17 @@ export function SetKeyDialog({ variable: asked, place: first, onClose }: SetKeyD
   const places = useKeyPlaces();
   const form = useId();
   const [variable, setVariable] = useState(asked ?? keyedProviders()[0]?.variable ?? '');
-  const [key, setKey] = useState('');
   const [chosen, setChosen] = useState(first);
-  const [fault, setFault] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
-  if (desk === undefined || places?.may !== true) return null;
-  const place = chosen ?? (places.everywhere ? everyProject : (places.project?.id ?? everyProject));
-  const project = place === everyProject ? undefined : place;
   const title = providerOfKey(variable);
-  const store = async (event: FormEvent) => {
-    event.preventDefault();
-    // A dialog is in its opener's form for React.
-    event.stopPropagation();
-    if (isBusy || key.trim() === '') return;
-    setBusy(true);
-    setFault(undefined);
-    try {
-      await desk.services.store(project, variable, key.trim());
-      showToast({ text: `The key of ${title} is stored. Runs that begin now use it.`, tone: 'ok' });
-      onClose();
-    } catch (error) {
-      setFault(error instanceof Error ? error.message : 'The key could not be stored. Try again.');
-      setBusy(false);
-    }
-  };
+  const place = chosen ?? (places?.may && !places.everywhere && places.project ? places.project.id : everyProject);
+  const project = place === everyProject ? undefined : place;
+  const storing = useStoring({
+    store: async (text) => desk?.services.store(project, variable, text),
+    said: `The key of ${title} is stored. Runs that begin now use it.`,
+    onClose,
+  });
+  if (desk === undefined || places?.may !== true) return null;
+  const { value: key, setValue: setKey, fault, isBusy, isWhole, submit } = storing;
   return (
     <Dialog
       open
@@ -58,13 +45,13 @@ export function SetKeyDialog({ variable: asked, place: first, onClose }: SetKeyD
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={form} variant="primary" busy={isBusy} disabled={key.trim() === ''}>
+          <Button type="submit" form={form} variant="primary" busy={isBusy} disabled={!isWhole}>
             Store
           </Button>
         </>
       }
     >
-      <form id={form} autoComplete="off" className="flex flex-col gap-3" onSubmit={(event) => void store(event)}>
+      <form id={form} autoComplete="off" className="flex flex-col gap-3" onSubmit={(event) => void submit(event)}>
         {asked === undefined && <ProviderSelect variable={variable} onChange={setVariable} />}
         <Field label="Key" hint={<code className="font-mono">{variable}</code>} error={fault}>
           {(ids) => (

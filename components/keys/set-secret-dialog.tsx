@@ -1,12 +1,12 @@
 'use client';
 
-import { type FormEvent, useId, useState } from 'react';
+import { useId } from 'react';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { Field } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
-import { showToast } from '@/components/ui/toast';
 import { type KeyProject, useKeyServices } from './key-context';
+import { useStoring } from './use-storing';
 
 interface SetSecretDialogProps {
   readonly name: string;
@@ -18,27 +18,12 @@ interface SetSecretDialogProps {
 export function SetSecretDialog({ name, project, onClose }: SetSecretDialogProps) {
   const services = useKeyServices();
   const form = useId();
-  const [value, setValue] = useState('');
-  const [fault, setFault] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
+  const { value, setValue, fault, isBusy, isWhole, submit } = useStoring({
+    store: async (text) => services?.store(project.id, name, text),
+    said: `The secret ${name} is stored. Runs that begin now use it.`,
+    onClose,
+  });
   if (services === undefined) return null;
-  const isWhole = value.trim() !== '';
-  const store = async (event: FormEvent) => {
-    event.preventDefault();
-    // A dialog is in its opener's form for React.
-    event.stopPropagation();
-    if (isBusy || !isWhole) return;
-    setBusy(true);
-    setFault(undefined);
-    try {
-      await services.store(project.id, name, value.trim());
-      showToast({ text: `The secret ${name} is stored. Runs that begin now use it.`, tone: 'ok' });
-      onClose();
-    } catch (error) {
-      setFault(error instanceof Error ? error.message : 'The secret could not be stored. Try again.');
-      setBusy(false);
-    }
-  };
   return (
     <Dialog
       open
@@ -54,7 +39,7 @@ export function SetSecretDialog({ name, project, onClose }: SetSecretDialogProps
         </>
       }
     >
-      <form id={form} autoComplete="off" onSubmit={(event) => void store(event)}>
+      <form id={form} autoComplete="off" onSubmit={(event) => void submit(event)}>
         <Field label="Value" hint={<code className="break-all font-mono">{name}</code>} error={fault}>
           {(ids) => (
             <Input
