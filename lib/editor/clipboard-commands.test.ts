@@ -158,6 +158,41 @@ describe('a file that cannot be read', () => {
   });
 });
 
+const rule = (agents: string) => `    - { tools: [shell], agents: [${agents}], effect: allow }\n`;
+
+test('a cut and a deletion say which rules for approvals went, and a rename follows in them', () => {
+  const before = `version: 1\napprovals:\n  rules:\n${rule('kid')}${rule('lead, kid')}${rule('kid, aide')}${rule('lead')}`;
+  const card = (name: string) => `---\nname: ${name}\nshell: true\n---\nHelp.\n`;
+  const { actions, commands, state, text } = open({
+    'lead.md': card('lead'),
+    'kid.md': card('kid'),
+    'aide.md': card('aide'),
+    'callboard.yaml': before,
+  });
+  commands.rename('lead', 'boss');
+  expect(text('callboard.yaml')).toBe(before.replaceAll('lead', 'boss'));
+  actions.undo();
+  actions.select(['agent:kid']);
+  const copied = commands.cut() ?? '';
+  expect(text('callboard.yaml')).toBe(
+    `version: 1\napprovals:\n  rules:\n${rule('lead')}${rule('aide')}${rule('lead')}`,
+  );
+  expect(said(state)).toBe(
+    "One rule for approvals was only about 'kid' and went too. 2 rules for approvals do not name 'kid' any more.",
+  );
+  commands.paste(copied);
+  const { rules } = state().picture.drawn.settings.approvals;
+  expect(rules?.filter(({ agents }) => agents?.includes('kid'))).toHaveLength(3);
+  actions.undo();
+  actions.undo();
+  expect(text('callboard.yaml')).toBe(before);
+  actions.notify(undefined);
+  commands.remove(['agent:lead', 'agent:aide']);
+  expect(said(state)).toBe(
+    'One rule for approvals was only about what was deleted and went too. 2 rules for approvals do not name what was deleted any more.',
+  );
+});
+
 const said = (state: ReturnType<typeof open>['state']) => state().notice?.text ?? '';
 
 test('a pasted text that is not understood is said, unless it is empty', () => {

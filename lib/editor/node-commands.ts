@@ -16,6 +16,7 @@ import { renameWithFile } from './follow-agent';
 import type { PlaceNew } from './place-new';
 import { freeSpot } from './place-nodes';
 import type { ProjectStore } from './project-store';
+import { removedRules } from './removed-rules';
 
 /** Commands that add, name, move and remove agents. */
 export function nodeCommands(editing: Editing, actions: ProjectStore['actions'], placeNew: PlaceNew) {
@@ -72,7 +73,11 @@ export function nodeCommands(editing: Editing, actions: ProjectStore['actions'],
       if (first === undefined) return;
       const name = state().picture.nodes.get(first)?.name ?? first.replace(/:.*/s, '');
       const label = others.length === 0 ? `Delete ${name}` : `Delete ${ids.length}`;
+      const { rules } = drawn().settings.approvals;
       applyOne(removeNodes(folder(), drawn(), state().picture.graph, ids), { label });
+      const what = others.length === 0 ? `'${name}'` : 'what was deleted';
+      const text = removedRules(what, rules, drawn().settings.approvals.rules);
+      if (text !== undefined) actions.notify({ tone: 'info', text });
       removed?.();
     },
     ...placeCommands(editing),

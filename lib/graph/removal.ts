@@ -3,9 +3,9 @@ import type { Card } from '@/lib/cards/card';
 import { FolderDraft } from '@/lib/cards/edit/draft';
 import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
-import { type AgentMention, agentMentions, toolPrefix } from '@/lib/cards/read/agent-mentions';
 import { dropAnnotations, dropMembers } from './annotation-lists';
 import type { Command } from './commands';
+import { forgetInSettings } from './forget-agent';
 import type { Graph, GraphNode, NodeId } from './graph';
 import { dropReferences, unwireTool } from './wires';
 
@@ -52,40 +52,7 @@ function forgetAgent(
   // Another card has the same name, so the references now mean that card.
   if (parsed.cards.some((card) => card.name === name && !gone.has(card.file))) return;
   for (const card of parsed.cards) if (!gone.has(card.file)) dropReferences(draft, card, name);
-  const settings = parsed.settingsFile;
-  if (settings === undefined) return;
-  const text = draft.read(settings, []);
-  // Without a prefix the tool may be one of a server or of a file.
-  const isOwnTool = toolPrefix(text) !== '';
-  const mentions = agentMentions(text).filter(({ agent, as }) => agent === name && as !== 'member');
-  for (const { path, as } of mentions) {
-    if (as === 'tool') {
-      if (isOwnTool && path[0] === 'tool_groups') draft.yaml(settings, { op: 'remove', path });
-      // An empty list of workers stays, because without the list every child would be a worker.
-    } else if (as === 'item') draft.yaml(settings, { op: 'remove', path });
-    // A call in a script keeps its arguments. When it runs, it reports that the worker does not exist.
-    else if (path[0] !== 'scripts' || as === 'key') draft.prune(settings, path);
-  }
-  if (isOwnTool) forgetToolInHooks(draft, settings, mentions);
-}
-
-/**
- * Removes a tool from the conditions of `agent_hooks`, and hooks that apply to this tool alone: without the condition they
- * would apply to every tool. Rules for the whole run (`run_hooks`) stay.
- */
-function forgetToolInHooks(draft: FolderDraft, settings: string, mentions: readonly AgentMention[]): void {
-  const inHooks = mentions.filter(({ as, path }) => as === 'tool' && path[0] === 'agent_hooks');
-  const hooks = new Map(inHooks.map(({ path }) => [path.slice(0, 3).join('\n'), path]));
-  // The last hook comes first, so that the indexes of the others stay.
-  const lastFirst = [...hooks.values()].sort((a, b) => Number(b[2]) - Number(a[2]));
-  for (const path of lastFirst) {
-    const hook = path.slice(0, 3);
-    const condition = path.slice(0, 6);
-    const tools = draft.read(settings, condition);
-    const gone = inHooks.filter(({ path: other }) => hook.every((key, index) => key === other[index]));
-    if (!Array.isArray(tools) || tools.length <= gone.length) draft.prune(settings, hook);
-    else for (const { path: item } of gone) draft.yaml(settings, { op: 'remove', path: item });
-  }
+  if (parsed.settingsFile !== undefined) forgetInSettings(draft, parsed.settingsFile, name);
 }
 
 function forgetTool(
