@@ -47,6 +47,14 @@ test('before a server has listed its tools, the bench opens with one that a card
   });
 });
 
+test('at an agent, the bench opens with a tool that its card names or a server has listed, else with a function', () => {
+  const at = (agent: string, tested = known) => choiceAt(parsed, tested, { kind: 'agent', agent });
+  expect(at('clerk')).toEqual({ agent: 'clerk', tool: 'mail__send', server: 'mail' });
+  expect(at('clerk', {})).toEqual({ agent: 'clerk', tool: 'bank__pay', server: 'bank' });
+  expect(at('lead', {})).toEqual({ agent: 'lead', tool: 'add', server: undefined });
+  expect(at('ghost')).toEqual({ agent: 'ghost', tool: '', server: undefined });
+});
+
 test('a server that no agent uses has no tools to try', () => {
   expect(choiceAt(parsed, known, { kind: 'server', server: 'idle' })).toMatch(/No agent uses server 'idle'/);
 });

@@ -40,7 +40,7 @@ export function choiceAt(
   known: KnownServers,
   place: ToolPlace,
 ): ToolChoice | string {
-  if (place.kind === 'agent') return { agent: place.agent, tool: '', server: undefined };
+  if (place.kind === 'agent') return firstOf(cards, known, place.agent);
   if (place.kind === 'function') {
     const user = cards.find((card) => offers(agentView(card), place));
     if (user !== undefined) return { agent: user.name, tool: place.name, server: undefined };
@@ -51,18 +51,40 @@ export function choiceAt(
     (card) => (agent === undefined || card.name === agent) && hasServer(agentView(card), server),
   );
   if (users.length === 0) return `No agent uses server '${server}'. Connect it to an agent, then try its tools.`;
-  const listed = Object.hasOwn(known, server) ? known[server]?.listing.tools : undefined;
   for (const user of users) {
-    const filter = filterOf(agentView(user), server);
-    // Before the server has listed its tools, those are known that the card names.
-    const names = listed?.map(({ name }) => name) ?? namesIn(filter ?? []);
-    const tool = (place.tool === undefined ? names : [place.tool]).find((name) => filterTakes(filter, name));
-    if (tool !== undefined) return { agent: user.name, tool: `${server}__${tool}`, server };
+    const choice = toolOf(agentView(user), known, server, place.tool);
+    if (choice !== undefined) return choice;
   }
   if (place.tool !== undefined) {
     return `No agent takes '${place.tool}' of server '${server}'. Tick it in the form of a wire to the server, then try it.`;
   }
   return { agent: users[0]?.name ?? '', tool: '', server: undefined };
+}
+
+/** The first tool that an agent is known to have: of its servers, otherwise a function. */
+function firstOf(cards: ParsedFolder['cards'], known: KnownServers, agent: string): ToolChoice {
+  const open = { agent, tool: '', server: undefined };
+  const card = cards.find(({ name }) => name === agent);
+  if (card === undefined) return open;
+  const view = agentView(card);
+  const servers = [...view.servers, ...view.mcpConnect.map(({ name }) => name)];
+  const [first] = servers.flatMap((server) => toolOf(view, known, server) ?? []);
+  return first ?? { ...open, tool: view.functionTools[0]?.functionName ?? '' };
+}
+
+/** A tool of a server that an agent takes: `wanted`, or the first one. */
+function toolOf(
+  view: AgentCard,
+  known: KnownServers,
+  server: string,
+  wanted?: string | undefined,
+): ToolChoice | undefined {
+  const filter = filterOf(view, server);
+  const listed = Object.hasOwn(known, server) ? known[server]?.listing.tools : undefined;
+  // Before the server has listed its tools, those are known that the card names.
+  const names = listed?.map(({ name }) => name) ?? namesIn(filter ?? []);
+  const tool = (wanted === undefined ? names : [wanted]).find((name) => filterTakes(filter, name));
+  return tool === undefined ? undefined : { agent: view.name, tool: `${server}__${tool}`, server };
 }
 
 /** A model gets the first function of a name. */
