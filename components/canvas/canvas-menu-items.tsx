@@ -5,11 +5,11 @@ import { ContextMenu } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { useAccess } from '@/components/access/access-context';
 import { useActions, useProject } from '@/components/editor-state/project-context';
-import { useRun, useRunActions } from '@/components/editor-state/run-context';
+import { useRun } from '@/components/editor-state/run-context';
 import { useServerActions } from '@/components/editor-state/servers-context';
 import { useCommands } from '@/components/editor-state/use-commands';
+import { useLeaveOut } from '@/components/editor-state/use-leave-out';
 import { Keys } from '@/components/ui/kbd';
-import { hasLeftOut, leftOutOf } from '@/lib/editor/leave-out';
 import { toolPlaceOf } from '@/lib/editor/tool-place';
 import { isAnnotation } from '@/lib/graph/annotation-lists';
 import type { GraphNode, NodeId } from '@/lib/graph/graph';
@@ -66,7 +66,7 @@ export function CanvasMenuItems(props: CanvasMenuProps) {
               <Item label="Run this agent" onSelect={() => commands.runAgent(target.id)} />
             </>
           ) : null}
-          <LeaveOutItem node={node} />
+          <LeaveOutItem id={target.id} />
           <TryItem node={node} />
           {node?.kind === 'server' ? <ServerItems name={node.name} missing={node.missing} /> : null}
           {node?.kind === 'agent' && node.missing ? (
@@ -106,26 +106,17 @@ function ReadingItems({ target, node }: { readonly target: MenuTarget; readonly 
           {mayRun && node?.kind === 'agent' && !node.missing ? (
             <Item label="Run this agent" onSelect={() => commands.runAgent(target.id)} />
           ) : null}
-          {mayRun ? <LeaveOutItem node={node} /> : null}
+          {mayRun ? <LeaveOutItem id={target.id} /> : null}
         </>
       );
   }
 }
 
-/** Leaves a thing out of the next run, or takes it back, and shows the form of the run, which says so. */
-function LeaveOutItem({ node }: { readonly node: GraphNode | undefined }) {
-  const actions = useActions();
-  const run = useRunActions();
-  const one = node && leftOutOf(node);
-  const isOut = useRun(({ leftOut }) => one !== undefined && hasLeftOut(leftOut, one));
-  const start = useRun(({ agent }) => agent);
-  const entry = useProject((state) => state.picture.entry);
-  if (one === undefined || (!isOut && one.kind === 'agent' && one.name === (start ?? entry))) return null;
-  const toggle = () => {
-    run.toggleLeftOut(one);
-    actions.show({ dockTab: 'run', narrowPanel: 'dock' });
-  };
-  return <Item label={isOut ? 'Take into the next run' : 'Leave out of the next run'} onSelect={toggle} />;
+/** Leaves a thing out of the next run, or all that are selected with it, or takes them back. */
+function LeaveOutItem({ id }: { readonly id: NodeId }) {
+  const selection = useProject((state) => state.selection);
+  const offer = useLeaveOut(selection.includes(id) ? selection : [id]);
+  return offer && <Item label={offer.label} onSelect={offer.toggle} />;
 }
 
 /** Opens the tool bench for a server or a function, or for the tools of an agent. */

@@ -1,9 +1,10 @@
 'use client';
 
-import { Copy, CopyPlus, Trash2 } from 'lucide-react';
+import { CircleSlash, Copy, CopyPlus, Trash2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useActions, useProject, useReadProject } from '@/components/editor-state/project-context';
 import { useCommands } from '@/components/editor-state/use-commands';
+import { useLeaveOut } from '@/components/editor-state/use-leave-out';
 import { ModelPicker } from '@/components/marks/model-picker';
 import { Button } from '@/components/ui/button';
 import type { Json } from '@/lib/base/json';
@@ -74,6 +75,7 @@ function namesOf(cards: readonly Card[], areAll: boolean): string {
 function SelectionButtons({ selection }: { readonly selection: readonly NodeId[] }) {
   const commands = useCommands();
   const actions = useActions();
+  const leaveOut = useLeaveOut(selection);
   const copy = async () => {
     const copied = commands.copy();
     if (copied === undefined) return;
@@ -99,6 +101,11 @@ function SelectionButtons({ selection }: { readonly selection: readonly NodeId[]
       <Button size="sm" icon={<Trash2 aria-hidden className="size-3.5" />} onClick={() => commands.remove(selection)}>
         Delete {selection.length}
       </Button>
+      {leaveOut === undefined ? null : (
+        <Button size="sm" icon={<CircleSlash aria-hidden className="size-3.5" />} onClick={leaveOut.toggle}>
+          {leaveOut.label}
+        </Button>
+      )}
     </div>
   );
 }

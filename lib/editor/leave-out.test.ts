@@ -3,7 +3,7 @@ import type { LeftOut } from '@/lib/base/left-out';
 import { folderOf } from '@/lib/cards/files';
 import { readFolder } from '@/lib/cards/project/read-folder';
 import { projectGraph } from '@/lib/graph/project';
-import { foundIn, hasLeftOut, leaveOutGroups, leftOutOf, toggledLeftOut } from './leave-out';
+import { foundIn, hasLeftOut, leaveOutGroups, leaveOutOffer, leftOutOf, toggledLeftOut } from './leave-out';
 
 const folder = folderOf({
   'agent-cards/lead.md':
@@ -59,8 +59,21 @@ test('each node but a missing or built-in one is a thing to leave out', () => {
 test('a second toggle takes a thing back', () => {
   const tool: LeftOut = { kind: 'tool', server: 'clock', name: 'kid' };
   const agent: LeftOut = { kind: 'agent', name: 'kid' };
-  const both = toggledLeftOut(toggledLeftOut([], tool), agent);
+  const both = toggledLeftOut(toggledLeftOut([], [tool]), [agent]);
   expect(both).toEqual([tool, agent]);
-  expect(toggledLeftOut(both, { ...tool })).toEqual([agent]);
+  expect(toggledLeftOut(both, [{ ...tool }])).toEqual([agent]);
   expect([hasLeftOut(both, tool), hasLeftOut([agent], tool)]).toEqual([true, false]);
+});
+
+test('several nodes are left out together, but for the first agent, and taken back together', () => {
+  const nodes = projectGraph(parsed).nodes.filter(({ id }) => id !== 'server:clock');
+  const kid: LeftOut = { kind: 'agent', name: 'kid' };
+  const offer = leaveOutOffer(nodes, [kid], 'lead');
+  expect(offer?.label).toBe('Leave 2 out of the next run');
+  const out = toggledLeftOut([kid], offer?.ones ?? []);
+  expect(out).toEqual([kid, { kind: 'function', name: 'agent-cards/tools.ts:add' }]);
+  expect(leaveOutOffer(nodes, out, 'lead')?.label).toBe('Take 2 into the next run');
+  expect(toggledLeftOut(out, leaveOutOffer(nodes, out, 'lead')?.ones ?? [])).toEqual([]);
+  const [lead] = nodes.filter(({ id }) => id === 'agent:lead');
+  expect(leaveOutOffer(lead === undefined ? [] : [lead], [], 'lead')).toBeUndefined();
 });

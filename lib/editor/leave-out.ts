@@ -96,8 +96,31 @@ export function hasLeftOut(leftOut: readonly LeftOut[], one: LeftOut): boolean {
   return leftOut.some((other) => leftOutKey(other) === key);
 }
 
-/** Returns the list with a thing that it did not have, or without one that it had. */
-export function toggledLeftOut(leftOut: readonly LeftOut[], one: LeftOut): readonly LeftOut[] {
-  const key = leftOutKey(one);
-  return hasLeftOut(leftOut, one) ? leftOut.filter((other) => leftOutKey(other) !== key) : [...leftOut, one];
+/** Returns the list without these things if it has all of them, otherwise with all of them. */
+export function toggledLeftOut(leftOut: readonly LeftOut[], ones: readonly LeftOut[]): readonly LeftOut[] {
+  const missing = ones.filter((one) => !hasLeftOut(leftOut, one));
+  if (missing.length > 0) return [...leftOut, ...missing];
+  const keys = new Set(ones.map(leftOutKey));
+  return leftOut.filter((one) => !keys.has(leftOutKey(one)));
+}
+
+/** What leaves nodes out of the next run, or takes them back if all of them are left out. */
+export interface LeaveOutOffer {
+  readonly label: string;
+  readonly ones: readonly LeftOut[];
+}
+
+/** Returns the offer for these nodes; `undefined` if none of them can be left out. The agent at which a run begins (`start`) cannot. */
+export function leaveOutOffer(
+  nodes: readonly GraphNode[],
+  leftOut: readonly LeftOut[],
+  start: string | undefined,
+): LeaveOutOffer | undefined {
+  const ones = nodes
+    .flatMap((node) => leftOutOf(node) ?? [])
+    .filter((one) => one.kind !== 'agent' || one.name !== start || hasLeftOut(leftOut, one));
+  if (ones.length === 0) return undefined;
+  const isOut = ones.every((one) => hasLeftOut(leftOut, one));
+  const what = nodes.length === 1 ? '' : `${ones.length} `;
+  return { label: isOut ? `Take ${what}into the next run` : `Leave ${what}out of the next run`, ones };
 }

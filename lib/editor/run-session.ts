@@ -182,9 +182,9 @@ function formActions(store: StoreApi<RunSessionState>) {
         }),
       });
     },
-    /** Leaves a thing out of the next run, or takes it back. */
-    toggleLeftOut(one: LeftOut) {
-      store.setState(({ leftOut }) => ({ leftOut: toggledLeftOut(leftOut, one), error: undefined }));
+    /** Leaves things out of the next run, or takes them back if all of them are left out. */
+    toggleLeftOut(...ones: readonly LeftOut[]) {
+      store.setState(({ leftOut }) => ({ leftOut: toggledLeftOut(leftOut, ones), error: undefined }));
     },
   };
 }

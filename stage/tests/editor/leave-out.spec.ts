@@ -50,3 +50,26 @@ test('the menu of a node leaves it out and takes it back', async ({ page, stage 
   await expect(page.getByRole('menuitem', { name: 'Run this agent' })).toBeVisible();
   await expect(page.getByRole('menuitem', { name: 'Leave out of the next run' })).toHaveCount(0);
 });
+
+test('several selected nodes are left out and taken back together, in the inspector and in the menu', async ({
+  page,
+  stage,
+}) => {
+  const card = (name: string) => `---\nname: ${name}\n---\nHelp.\n`;
+  await stage.openEditor({
+    'lead.md': '---\nname: lead\ndefault: true\nagents: [writer, critic]\n---\nLead.\n',
+    'writer.md': card('writer'),
+    'critic.md': card('critic'),
+  });
+  await page.getByRole('treeitem', { name: 'lead' }).first().click();
+  for (const name of ['writer', 'critic'])
+    await page.locator(`.react-flow__node[data-id="agent:${name}"]`).click({ modifiers: ['Shift'] });
+  const properties = page.getByRole('tabpanel', { name: 'Properties' });
+  // The agent at which the run begins stays.
+  await properties.getByRole('button', { name: 'Leave 2 out of the next run' }).click();
+  await expect(form(page)).toContainText('without writer, critic');
+  await page.locator('.react-flow__node[data-id="agent:critic"]').click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Take 2 into the next run' }).click();
+  await expect(form(page)).not.toContainText('without');
+  await expect(properties.getByRole('button', { name: 'Leave 2 out of the next run' })).toBeVisible();
+});
