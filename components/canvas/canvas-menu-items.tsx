@@ -7,6 +7,7 @@ import { useAccess } from '@/components/access/access-context';
 import { useActions, useProject } from '@/components/editor-state/project-context';
 import { useRun } from '@/components/editor-state/run-context';
 import { useServerActions } from '@/components/editor-state/servers-context';
+import { useCopy, usePaste } from '@/components/editor-state/use-clipboard';
 import { useCommands } from '@/components/editor-state/use-commands';
 import { useLeaveOut } from '@/components/editor-state/use-leave-out';
 import { Keys } from '@/components/ui/kbd';
@@ -21,6 +22,7 @@ import { arrangements } from './selection-tools';
 export function CanvasMenuItems(props: CanvasMenuProps) {
   const commands = useCommands();
   const actions = useActions();
+  const paste = usePaste();
   const { target, openPicker, onRemove } = props;
   const selection = useProject((state) => state.selection);
   const removeEdge = (id: string) => {
@@ -39,6 +41,7 @@ export function CanvasMenuItems(props: CanvasMenuProps) {
       return (
         <>
           <Item label="Add…" keys="N" onSelect={() => afterMenu(() => openPicker({ screen: target.screen }))} />
+          <Item label="Paste" keys="Mod+V" onSelect={() => void paste()} />
           <Item label="Tidy" keys="Shift+L" onSelect={props.onTidy} />
           <Item label="Undo" keys="Mod+Z" onSelect={actions.undo} />
           <Item label="Redo" keys="Mod+Shift+Z" onSelect={actions.redo} />
@@ -62,6 +65,7 @@ export function CanvasMenuItems(props: CanvasMenuProps) {
                   onSelect={() => commands.addChild(target.id)}
                 />
               )}
+              <CopyItem id={target.id} />
               <Item label="Duplicate" keys="Mod+D" onSelect={() => commands.duplicate(target.id)} />
               <Item label="Run this agent" onSelect={() => commands.runAgent(target.id)} />
             </>
@@ -112,6 +116,18 @@ function ReadingItems({ target, node }: { readonly target: MenuTarget; readonly 
   }
 }
 
+/** Copies a node, or all that are selected with it. */
+function CopyItem({ id }: { readonly id: NodeId }) {
+  const copy = useCopy();
+  const actions = useActions();
+  const selection = useProject((state) => state.selection);
+  const select = () => {
+    if (!selection.includes(id)) actions.select([id]);
+    void copy();
+  };
+  return <Item label="Copy" keys="Mod+C" onSelect={select} />;
+}
+
 /** Leaves a thing out of the next run, or all that are selected with it, or takes them back. */
 function LeaveOutItem({ id }: { readonly id: NodeId }) {
   const selection = useProject((state) => state.selection);
@@ -160,6 +176,7 @@ function ServerItems({ name, missing }: { readonly name: string; readonly missin
       ) : (
         <Item label="Test" onSelect={test} />
       )}
+      {isConfigured ? <CopyItem id={`server:${name}`} /> : null}
       {isConfigured ? <Item label="Duplicate" keys="Mod+D" onSelect={() => commands.duplicateServer(name)} /> : null}
     </>
   );

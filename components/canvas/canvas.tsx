@@ -11,7 +11,7 @@ import {
 } from '@xyflow/react';
 import '@xyflow/react/dist/style.css';
 import './canvas.css';
-import { type DragEvent, type RefObject, startTransition, useCallback, useRef, useState } from 'react';
+import { type DragEvent, type MouseEvent, type RefObject, startTransition, useCallback, useRef, useState } from 'react';
 import { paletteType } from '@/components/editor-state/palette-type';
 import { useActions, useProject } from '@/components/editor-state/project-context';
 import { useCommands } from '@/components/editor-state/use-commands';
@@ -142,6 +142,9 @@ function CanvasBody({ memory }: CanvasProps) {
   const [snapKind] = useSnapKind();
   const snapping = snapKind === 'grid' ? onGridOnly : noGrid;
 
+  const aim = (event: MouseEvent) =>
+    setMenuTarget(targetOf(event, flow.screenToFlowPosition, menuEdge.current, wires.wireAt));
+
   return (
     <CanvasMenu target={menuTarget} openPicker={picker.open} onRemove={removeAndGoOn} onTidy={tidy}>
       <section
@@ -151,9 +154,9 @@ function CanvasBody({ memory }: CanvasProps) {
         tabIndex={-1}
         className={`cb-canvas relative h-full min-h-0 w-full ${connecting ? 'cb-connecting' : ''} cb-${distance}`}
         {...drop}
-        onContextMenuCapture={(event) =>
-          setMenuTarget(targetOf(event, flow.screenToFlowPosition, menuEdge.current, wires.wireAt))
-        }
+        onContextMenuCapture={aim}
+        // Some phones open the menu of a long press without an event of their own.
+        onPointerDownCapture={(event) => event.pointerType !== 'mouse' && aim(event)}
       >
         <ReactFlow<CanvasNode, FlowEdge>
           {...settings}
@@ -225,7 +228,7 @@ function EmptyCanvas({ onAdd }: { readonly onAdd: (() => void) | undefined }) {
 }
 
 function targetOf(
-  event: React.MouseEvent,
+  event: MouseEvent,
   toFlow: (at: Point) => Point,
   byKey: string | undefined,
   wireAt: (screen: Point) => string | undefined,

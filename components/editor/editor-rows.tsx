@@ -6,6 +6,7 @@ import { useAccess } from '@/components/access/access-context';
 import { useActions, useProject, useReadProject } from '@/components/editor-state/project-context';
 import { useRunActions } from '@/components/editor-state/run-context';
 import { useTrustActions } from '@/components/editor-state/trust-context';
+import { usePaste } from '@/components/editor-state/use-clipboard';
 import { useCommands } from '@/components/editor-state/use-commands';
 import { KindIcon } from '@/components/marks/kind-icon';
 import { useRunsOf } from '@/components/run/use-runs-of';
@@ -39,6 +40,7 @@ function useCommandGroup({ onShowKeys, onFind, onTour }: EditorRowsProps) {
   const readProject = useReadProject();
   const actions = useActions();
   const commands = useCommands();
+  const paste = usePaste();
   const run = useRunActions();
   const trust = useTrustActions();
   const { rights } = useAccess();
@@ -51,6 +53,7 @@ function useCommandGroup({ onShowKeys, onFind, onTour }: EditorRowsProps) {
       undo: actions.undo,
       redo: actions.redo,
       add: () => actions.show({ picking: { what: 'all' }, narrowPanel: 'canvas' }),
+      paste: () => void paste(),
       rename: () => first !== undefined && commands.startRename(first),
       remove: () => commands.remove(selection),
       tryTool: () => commands.openToolBench(placeToTry(first, readProject().picture)),
@@ -75,7 +78,7 @@ function useCommandGroup({ onShowKeys, onFind, onTour }: EditorRowsProps) {
         }),
       );
     return { title: 'Commands', place: 10, isShort: true, rows: [...own, ...adding] };
-  }, [selection, readProject, actions, commands, run, trust, rights, onShowKeys, onFind, onTour]);
+  }, [selection, readProject, actions, commands, paste, run, trust, rights, onShowKeys, onFind, onTour]);
 }
 
 /** Returns the selected thing, whose tools are tried. If it has no tools, it is the agent with which runs begin. */

@@ -2,7 +2,8 @@
 
 import { CircleSlash, Copy, CopyPlus, Trash2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { useActions, useProject, useReadProject } from '@/components/editor-state/project-context';
+import { useProject, useReadProject } from '@/components/editor-state/project-context';
+import { useCopy } from '@/components/editor-state/use-clipboard';
 import { useCommands } from '@/components/editor-state/use-commands';
 import { useLeaveOut } from '@/components/editor-state/use-leave-out';
 import { ModelPicker } from '@/components/marks/model-picker';
@@ -74,18 +75,8 @@ function namesOf(cards: readonly Card[], areAll: boolean): string {
 
 function SelectionButtons({ selection }: { readonly selection: readonly NodeId[] }) {
   const commands = useCommands();
-  const actions = useActions();
   const leaveOut = useLeaveOut(selection);
-  const copy = async () => {
-    const copied = commands.copy();
-    if (copied === undefined) return;
-    try {
-      await navigator.clipboard.writeText(copied);
-      actions.notify({ tone: 'info', text: 'Copied. Paste it here or in another project.' });
-    } catch {
-      actions.notify({ tone: 'bad', text: 'The browser refused the clipboard. Press Ctrl+C on the canvas.' });
-    }
-  };
+  const copy = useCopy();
   const duplicate = () => {
     const copied = commands.copy();
     if (copied !== undefined) commands.paste(copied);

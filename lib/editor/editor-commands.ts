@@ -23,6 +23,7 @@ export const editorCommands = [
   { id: 'undo', name: 'Undo', keys: 'Mod+Z', words: ['back', 'revert', 'step back'], needs: 'edit' },
   { id: 'redo', name: 'Redo', keys: 'Mod+Shift+Z', words: ['forward', 'again', 'repeat'], needs: 'edit' },
   { id: 'add', name: 'Add…', keys: 'N', words: ['insert', 'new', 'create', 'list'], needs: 'edit' },
+  { id: 'paste', name: 'Paste', keys: 'Mod+V', words: ['clipboard', 'insert', 'bring', 'mcpservers'], needs: 'edit' },
   { id: 'rename', name: 'Rename selection', keys: 'F2', words: ['name', 'call'], needs: 'edit', selected: 'one' },
   {
     id: 'remove',

@@ -143,6 +143,8 @@ export interface ProjectState {
   readonly renaming: NodeId | undefined;
   /** What the node picker of the canvas lists, while it is open. */
   readonly picking: Picking | undefined;
+  /** True while a field takes a text to paste, because the browser does not hand over its clipboard. */
+  readonly pasteField: boolean;
   /** The hook whose form the inspector unfolds, by the file of the card. Each request is a new object. */
   readonly shownHook: { readonly file: string; readonly id: string } | undefined;
   /** True once unsaved work of before was looked for in the browser, and is back. */

@@ -196,6 +196,7 @@ function openedState(opened: OpenedProject): Omit<ProjectState, 'picture' | 'poi
     wanted: undefined,
     renaming: undefined,
     picking: undefined,
+    pasteField: false,
     shownHook: undefined,
     isRestored: false,
     dirty: false,

@@ -35,7 +35,10 @@ export function sessionActions(store: StateStore, left: () => void) {
     /** Changes tabs and panels, which are not part of the document. */
     show(
       part: Partial<
-        Pick<ProjectState, 'inspectorTab' | 'dockTab' | 'narrowPanel' | 'renaming' | 'picking' | 'shownHook'>
+        Pick<
+          ProjectState,
+          'inspectorTab' | 'dockTab' | 'narrowPanel' | 'renaming' | 'picking' | 'pasteField' | 'shownHook'
+        >
       >,
     ) {
       const needsInspector = part.inspectorTab !== undefined || part.narrowPanel === 'inspector';
@@ -43,7 +46,7 @@ export function sessionActions(store: StateStore, left: () => void) {
       store.setState({
         ...part,
         ...(part.inspectorTab !== undefined && { shownHook: part.shownHook }),
-        ...(!mayEdit && { renaming: undefined, picking: undefined }),
+        ...(!mayEdit && { renaming: undefined, picking: undefined, pasteField: false }),
         ...(needsInspector && { textView: 'side' as const }),
         ...(part.narrowPanel !== undefined && { wanted: { panel: part.narrowPanel } }),
       });
