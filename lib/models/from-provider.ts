@@ -1,5 +1,5 @@
 import { isRecord, type Json, type JsonObject, parseJson } from '@/lib/base/json';
-import type { AssistantMessage, FromProvider } from '@/lib/runtime/record/messages';
+import type { AssistantMessage, FromProvider, ToolCall } from '@/lib/runtime/record/messages';
 
 /**
  * What a server puts beside the text and the calls of an answer and expects back in the next request: reasoning under the name in
@@ -9,6 +9,7 @@ import type { AssistantMessage, FromProvider } from '@/lib/runtime/record/messag
  *   data.parts     parts with thoughts, if the content came as a list of parts
  *   data.message   members of the message, such as `reasoning_details`
  *   data.calls     members of the calls, such as `extra_content`, by the id of the call
+ *   data.written   calls as the model wrote them, by id, where a hook changed what is called
  */
 
 /** Lists that come in pieces (OpenRouter and MiniMax; LiteLLM), and other members. */
@@ -120,6 +121,17 @@ export function sentBack(message: AssistantMessage, origin: string, text: string
     content: Array.isArray(parts) ? [...parts, ...(text === '' ? [] : [{ type: 'text', text }])] : undefined,
     ofCall: (id) => (Object.hasOwn(ofCalls, id) ? objectOf(ofCalls[id]) : undefined),
   };
+}
+
+/** Returns the calls of a message as its provider gets them: as the model wrote them, if the answer came from there. */
+export function callsAsWritten({ toolCalls, fromProvider }: AssistantMessage, origin: string): readonly ToolCall[] {
+  const written = fromProvider?.origin === origin ? fromProvider.data.written : undefined;
+  if (!isRecord(written)) return toolCalls;
+  return toolCalls.map((call) => {
+    const one = Object.hasOwn(written, call.id) ? objectOf(written[call.id]) : {};
+    const { name, argumentsText } = one;
+    return typeof name === 'string' && typeof argumentsText === 'string' ? { ...call, name, argumentsText } : call;
+  });
 }
 
 /** Texts of which each piece brings the next part. All other members of a piece replace what came before. */

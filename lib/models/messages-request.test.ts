@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { brandAs } from '@/lib/base/ids';
+import { brandAs, type CallId } from '@/lib/base/ids';
 import type { JsonObject } from '@/lib/base/json';
 import type { ProviderSections } from '@/lib/cards/config';
 import { readConfig } from '@/lib/cards/read/read-config';
@@ -348,13 +348,13 @@ describe('what the provider added', () => {
     { type: 'redacted_thinking', data: 'EmwK' },
     { call: 0 },
   ];
-  const answer = (origin: string, more: Partial<AssistantMessage> = {}): AssistantMessage => ({
+  const answer = (origin: string, data: JsonObject, more: Partial<AssistantMessage> = {}): AssistantMessage => ({
     role: 'assistant',
     content: [{ type: 'text', text: 'Well.' }],
     reasoning: 'hm',
     toolCalls: [{ id: brandAs('t1'), name: 'add', argumentsText: '{"n":1}' }],
     stopReason: 'tool_use',
-    fromProvider: { origin, data: { layout } },
+    fromProvider: { origin, data },
     ...more,
   });
   const result: Message = {
@@ -366,11 +366,12 @@ describe('what the provider added', () => {
     originOf: (fake: FakeProvider) => string,
     more: Partial<AssistantMessage> = {},
     model = 'claude-haiku-4-5?reasoning=low',
+    data: JsonObject = { layout },
   ) {
     const fake = await startFakeProvider(() => messagesStream({ content: [{ type: 'text', text: 'ok' }] }));
     server = fake;
     const port = modelsWith({ ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: fake.url }, fakeClock());
-    const messages = [userMessage('go'), answer(originOf(fake), more), result];
+    const messages = [userMessage('go'), answer(originOf(fake), data, more), result];
     await ask(port, sampleRequest({ model: `anthropic.${model}`, messages, tools: [tool('add')] }));
     const body = fake.requests[0]?.body ?? {};
     const sentMessages: unknown = body.messages;
@@ -387,6 +388,22 @@ describe('what the provider added', () => {
         { type: 'tool_use', id: 't1', name: 'add', input: { n: 1 } },
       ],
     });
+  });
+
+  test('goes back with a call as the model wrote it, where a hook changed what is called', async () => {
+    const written = { t1: { name: 'add', argumentsText: '{"n":1}' } };
+    const toolCalls = [{ id: brandAs<CallId>('t1'), name: 'sub', argumentsText: '{"n":2}' }];
+    const sentTo = async (originOf: (fake: FakeProvider) => string) => {
+      const body = await second(originOf, { toolCalls }, 'claude-haiku-4-5?reasoning=low', { layout, written });
+      return body.content;
+    };
+    expect(await sentTo((fake) => `messages ${host(fake)}`)).toMatchObject([
+      { signature: 'sig-1' },
+      {},
+      {},
+      { name: 'add', input: { n: 1 } },
+    ]);
+    expect(await sentTo(() => 'elsewhere')).toMatchObject([{ type: 'text' }, { name: 'sub', input: { n: 2 } }]);
   });
 
   const plain = [
@@ -418,11 +435,7 @@ describe('what the provider added', () => {
     const same = await startFakeProvider(() => messagesStream({ content: [] }));
     server = same;
     const port = modelsWith({ ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: same.url }, fakeClock());
-    const messages = [
-      userMessage('go'),
-      answer(`messages ${host(same)}`, { fromProvider: { origin: `messages ${host(same)}`, data } }),
-      result,
-    ];
+    const messages = [userMessage('go'), answer(`messages ${host(same)}`, data), result];
     await ask(port, sampleRequest({ model: 'anthropic.claude-haiku-4-5', messages }));
     expect(same.requests[0]?.body.messages).toMatchObject([{}, { content: plain }, {}]);
   });

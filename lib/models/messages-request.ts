@@ -7,6 +7,7 @@ import type { AssistantMessage, ContentBlock, Message, ToolCall, ToolResult } fr
 import { textOf } from '@/lib/runtime/record/messages';
 import { resultText } from '@/lib/runtime/record/result-text';
 import { callIdOnWire } from './call-id';
+import { callsAsWritten } from './from-provider';
 import { needsThinkingBack, thinkingMembers } from './messages-thinking';
 import { argumentsOnWire, nameOnWire, type WireTools } from './openai-request';
 import { type Dispensable, leaveOutRefused } from './refused-parameters';
@@ -139,7 +140,8 @@ function assistantBlocks(message: AssistantMessage, tools: WireTools, origin: st
     name: nameOnWire(one, tools),
     input: parseExactJson(argumentsOnWire(one)) ?? {},
   });
-  const { content, toolCalls } = message;
+  const { content } = message;
+  const toolCalls = callsAsWritten(message, origin);
   const layout = layoutOf(message, origin);
   if (layout === undefined) return [...content.flatMap(shownBlocks), ...toolCalls.map(call)];
   return layout.flatMap((part): Block[] => {

@@ -5,7 +5,7 @@ import type { ModelRequest, ToolDescriptor } from '@/lib/runtime/ports';
 import type { AssistantMessage, ContentBlock, Message, ToolCall } from '@/lib/runtime/record/messages';
 import { textOf } from '@/lib/runtime/record/messages';
 import { resultForModel } from '@/lib/runtime/record/result-text';
-import { sentBack, sentBackNames } from './from-provider';
+import { callsAsWritten, sentBack, sentBackNames } from './from-provider';
 import { type Dispensable, leaveOutRefused, type RefusedPart, sentBack as sentBackName } from './refused-parameters';
 
 /** A message may have members of its provider beside those that OpenAI knows. */
@@ -243,7 +243,7 @@ function appendMessage(wire: WireMessage[], message: Message, tools: WireTools, 
 function assistantMessage(message: AssistantMessage, tools: WireTools, origin: string): WireMessage {
   const text = textOf(message.content);
   const back = message.fromProvider === undefined ? undefined : sentBack(message, origin, text);
-  const calls = message.toolCalls.map((call) => ({
+  const calls = callsAsWritten(message, origin).map((call) => ({
     ...back?.ofCall(call.id),
     id: call.id,
     type: 'function' as const,

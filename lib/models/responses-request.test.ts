@@ -291,6 +291,16 @@ describe('what the provider added', () => {
     ]);
   });
 
+  test('goes back with a call as the model wrote it, where a hook changed what is called', async () => {
+    const written = { c1: { name: 'sub', argumentsText: '{"n":0}' } };
+    expect(await inputFor((host) => `responses ${host}`, { layout, written })).toMatchObject([
+      reasoning,
+      { type: 'message' },
+      { id: 'fc_1', name: 'sub', arguments: '{"n":0}' },
+    ]);
+    expect(await inputFor(() => 'chat elsewhere', { layout, written })).toEqual(plain);
+  });
+
   const plain = [
     { role: 'assistant', content: 'Well.' },
     { type: 'function_call', call_id: 'c1', name: 'add', arguments: '{"n":1}' },

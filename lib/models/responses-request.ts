@@ -7,6 +7,7 @@ import { textOf } from '@/lib/runtime/record/messages';
 import { resultForModel } from '@/lib/runtime/record/result-text';
 import { formatName } from './answer-format';
 import { callIdOnWire } from './call-id';
+import { callsAsWritten } from './from-provider';
 import { argumentsOnWire, nameOnWire, type WireTools } from './openai-request';
 import { type Dispensable, leaveOutRefused } from './refused-parameters';
 import { RequestParams } from './request-params';
@@ -172,7 +173,8 @@ function itemsOf(message: Message, tools: WireTools, origin: string): Item[] {
 }
 
 function assistantItems(message: AssistantMessage, tools: WireTools, origin: string): Item[] {
-  const { content, toolCalls } = message;
+  const { content } = message;
+  const toolCalls = callsAsWritten(message, origin);
   const call = (one: ToolCall, id?: unknown): Item => ({
     type: 'function_call',
     ...(typeof id === 'string' && { id }),

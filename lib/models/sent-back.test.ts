@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { answerWithProviderData } from '@/lib/runtime/hooks/provider-data';
 import { assistantMessage } from '@/lib/runtime/record/message-schema';
 import type { AssistantMessage, Message } from '@/lib/runtime/record/messages';
 import { fakeClock } from '@/lib/testing/fake-clock';
@@ -234,6 +235,20 @@ describe('what a provider puts beside an answer', () => {
     expect(response.ok ? 'ok' : response.error.message).toContain(words);
     expect(fake.requests.length).toBe(1);
   });
+});
+
+test.each(forms)('a call that a hook changed goes back as the model wrote it: %s', async (_, raw, wanted) => {
+  const { fake, model, message } = await firstAnswer(raw);
+  const toolCalls = message.toolCalls.map((one) => ({ ...one, argumentsText: '{"n":1}' }));
+  const changed = answerWithProviderData({ ...message, fromProvider: undefined, toolCalls }, message);
+  expect(changed.toolCalls).toEqual(toolCalls);
+  await ask(model, sampleRequest({ model: 'gpt-test', messages: conversationOf(changed) }));
+  expect(assistantIn(fake, 1)).toEqual({ role: 'assistant', content: null, tool_calls: [call()], ...wanted });
+  // Another provider never wrote the call, so it reads what was called.
+  const other = await serverOf(() => ({ text: 'done' }));
+  await ask(other.model, sampleRequest({ model: 'gpt-test', messages: conversationOf(changed) }));
+  const called = { ...call(), function: { name: 'add', arguments: '{"n":1}' } };
+  expect(assistantIn(other.fake, 0)).toMatchObject({ tool_calls: [called] });
 });
 
 test('what belongs to a call goes back with that call alone', async () => {

@@ -57,24 +57,70 @@ const parallel: AssistantMessage = {
 };
 const [first, second, third] = calls;
 const other = (change: object) => ({ ...second, ...change }) as ToolCall;
-const left = (...ids: ('a' | 'b')[]) =>
-  ids.length === 0
-    ? undefined
-    : { origin: 'chat host', data: { calls: Object.fromEntries(ids.map((id) => [id, signatures[id]])) } };
+const added = (
+  ids: readonly ('a' | 'b')[],
+  more: object = {},
+): { readonly origin: string; readonly data: Readonly<Record<string, unknown>> } => ({
+  origin: 'chat host',
+  data: {
+    as: 'reasoning',
+    ...(ids.length > 0 && { calls: Object.fromEntries(ids.map((id) => [id, signatures[id]])) }),
+    ...more,
+  },
+});
+const wroteB = { written: { b: { name: 'add', argumentsText: '{"n":"b"}' } } };
+const wroteC = { written: { c: { name: 'add', argumentsText: '{"n":"c"}' } } };
+const whole = { message: { x: 1 } };
 
-test.each<[string, Partial<AssistantMessage>, ReturnType<typeof left>]>([
-  ['the arguments of one', { toolCalls: [first, other({ argumentsText: '{}' }), third] as ToolCall[] }, left('a')],
-  ['the name of one', { toolCalls: [first, other({ name: 'sub' }), third] as ToolCall[] }, left('a')],
-  ['the id of one', { toolCalls: [first, other({ id: 'x' }), third] as ToolCall[] }, left('a')],
-  ['the one without a signature', { toolCalls: [first, second, other({ id: 'c' })] as ToolCall[] }, left('a', 'b')],
-  ['nothing but takes one away', { toolCalls: [second, third] as ToolCall[] }, left('b')],
-  ['nothing but adds one', { toolCalls: [...calls, other({ id: 'd' })] }, left('a', 'b')],
-  ['the text beside them', { content: [{ type: 'text', text: 'Other.' }] }, left('a', 'b')],
-  ['all', { toolCalls: [other({ id: 'x' })] }, undefined],
-])('a hook that changes %s leaves the others of parallel calls what the provider added', (_, change, expected) => {
+test.each<[string, Partial<AssistantMessage>, ReturnType<typeof added>, ReturnType<typeof added>]>([
+  [
+    'the arguments of one',
+    { toolCalls: [first, other({ argumentsText: '{}' }), third] as ToolCall[] },
+    added(['a', 'b'], { ...whole, ...wroteB }),
+    added(['a', 'b'], whole),
+  ],
+  [
+    'the name of one',
+    { toolCalls: [first, other({ name: 'sub' }), third] as ToolCall[] },
+    added(['a', 'b'], { ...whole, ...wroteB }),
+    added(['a', 'b'], whole),
+  ],
+  [
+    'the one without a signature',
+    { toolCalls: [first, second, other({ id: 'c' })] as ToolCall[] },
+    added(['a', 'b'], { ...whole, ...wroteC }),
+    added(['a', 'b'], whole),
+  ],
+  ['the id of one', { toolCalls: [first, other({ id: 'x' }), third] as ToolCall[] }, added(['a']), added(['a'])],
+  ['nothing but takes one away', { toolCalls: [second, third] as ToolCall[] }, added(['b']), added(['b'])],
+  ['nothing but adds one', { toolCalls: [...calls, other({ id: 'd' })] }, added(['a', 'b']), added(['a', 'b'])],
+  ['the text beside them', { content: [{ type: 'text', text: 'Other.' }] }, added(['a', 'b']), added(['a', 'b'])],
+  ['all', { toolCalls: [other({ id: 'x' })] }, added([]), added([])],
+])('a hook that changes %s leaves parallel calls what the provider added', (_, change, ofAnswer, inHistory) => {
   const edited: AssistantMessage = { ...parallel, fromProvider: undefined, ...change };
-  expect(answerWithProviderData(edited, parallel).fromProvider).toEqual(expected);
-  expect(withProviderData([user, edited], [user, parallel])[1]).toMatchObject({ fromProvider: expected });
+  expect(answerWithProviderData(edited, parallel).fromProvider).toEqual(ofAnswer);
+  expect(withProviderData([user, edited], [user, parallel])[1]).toEqual({ ...edited, fromProvider: inHistory });
+});
+
+test('a call that two hooks changed goes back as the model wrote it', () => {
+  const change = (message: AssistantMessage, argumentsText: string): AssistantMessage => ({
+    ...message,
+    fromProvider: undefined,
+    toolCalls: [first, other({ argumentsText }), third] as ToolCall[],
+  });
+  const once = answerWithProviderData(change(parallel, '{"n":1}'), parallel);
+  const twice = answerWithProviderData(change(once, '{"n":2}'), once);
+  expect(twice.fromProvider).toEqual(added(['a', 'b'], { ...whole, ...wroteB }));
+  const seen = withoutProviderData(twice);
+  expect(withProviderData([user, seen], [user, twice])).toEqual([user, twice]);
+  // A hook that then takes the first call out of the history says nothing about the second one.
+  const shorter = { ...twice, fromProvider: undefined, toolCalls: twice.toolCalls.slice(1) };
+  expect(withProviderData([shorter], [twice])).toEqual([{ ...shorter, fromProvider: added(['b'], wroteB) }]);
+});
+
+test('reasoning that a hook changed does not go back', () => {
+  const edited = { ...parallel, fromProvider: undefined, reasoning: 'other' };
+  expect(answerWithProviderData(edited, parallel).fromProvider?.data).toEqual({ calls: signatures });
 });
 
 test('calls of two answers with the same id keep their own', () => {
@@ -84,7 +130,7 @@ test('calls of two answers with the same id keep their own', () => {
   };
   const edited = { ...parallel, fromProvider: undefined, content: [] };
   const after = withProviderData([edited, edited], [earlier, parallel]);
-  expect(after).toMatchObject([{ fromProvider: earlier.fromProvider }, { fromProvider: left('a', 'b') }]);
+  expect(after).toMatchObject([{ fromProvider: earlier.fromProvider }, { fromProvider: added(['a', 'b']) }]);
 });
 
 /** Runs an agent whose first answer has a signature, and returns the second request and what the hook saw. */

@@ -1,5 +1,5 @@
 import { canonicalJson } from '@/lib/base/canonical-json';
-import { isRecord, type Json, parseJson } from '@/lib/base/json';
+import { isRecord, type Json, type JsonObject, parseJson } from '@/lib/base/json';
 import type { AssistantMessage, Message } from '@/lib/runtime/record/messages';
 
 /**
@@ -25,7 +25,7 @@ export function withProviderData(after: readonly Message[], before: readonly Mes
     const found = same[index];
     if (found !== undefined) return found;
     for (const original of changed) {
-      const whole = withAdditionsOfCalls(message, original);
+      const whole = withAdditionsOfCalls(message, original, 'history');
       if (whole === message) continue;
       changed.delete(original);
       return whole;
@@ -37,27 +37,72 @@ export function withProviderData(after: readonly Message[], before: readonly Mes
 /** Returns the answer after a hook, with the addition if it says what it said before. */
 export function answerWithProviderData(after: AssistantMessage, before: AssistantMessage): AssistantMessage {
   if (before.fromProvider === undefined) return after;
-  if (wordsOf(after) !== wordsOf(before)) return withAdditionsOfCalls(after, before);
+  if (wordsOf(after) !== wordsOf(before)) return withAdditionsOfCalls(after, before, 'answer');
   return { ...after, fromProvider: before.fromProvider };
 }
 
 /**
- * Returns a changed answer with the additions of the calls that are as they were. A signature of one call (`data.calls`, by the id of
- * the call) says nothing about the others.
+ * Returns a changed message with the additions that still belong to it. The signature of one call (`data.calls`, by the id of the
+ * call) says nothing about the others, and no call goes back without its signature, because providers refuse that. Thinking belongs to
+ * the whole answer, so it stays while text and thinking are as they were and every call is there.
+ *
+ * A hook that changes the calls of an answer decides what is called. The model reads the call as it wrote it (`data.written`), as it
+ * does when a person changes arguments. A hook that changes the history decides what the model reads.
  */
-function withAdditionsOfCalls(after: AssistantMessage, before: AssistantMessage): AssistantMessage {
-  const { origin = '', data } = before.fromProvider ?? {};
-  const additions = data?.calls;
-  if (!isRecord(additions)) return after;
+function withAdditionsOfCalls(
+  after: AssistantMessage,
+  before: AssistantMessage,
+  changed: 'answer' | 'history',
+): AssistantMessage {
+  const { origin = '', data = {} } = before.fromProvider ?? {};
+  const kept = keepsThinking(after, before) ? data : ofReasoning(after, before, data);
   const calls: Record<string, Json> = {};
-  for (const { id, name, argumentsText } of after.toolCalls) {
-    const isSame = before.toolCalls.some(
-      (call) => call.id === id && call.name === name && call.argumentsText === argumentsText,
-    );
-    const addition = Object.hasOwn(additions, id) ? additions[id] : undefined;
-    if (isSame && addition !== undefined) calls[id] = addition;
+  const written: Record<string, Json> = {};
+  const additions = membersOf(data.calls);
+  const earlier = membersOf(data.written);
+  for (const call of after.toolCalls) {
+    const original = before.toolCalls.find(({ id }) => id === call.id);
+    if (original === undefined) continue;
+    const addition = own(additions, call.id);
+    if (addition !== undefined) calls[call.id] = addition;
+    if (addition === undefined && kept !== data) continue;
+    const { name, argumentsText } = original;
+    const isChanged = call.name !== name || call.argumentsText !== argumentsText;
+    if (isChanged && changed === 'history') continue;
+    const first = own(earlier, call.id);
+    if (first !== undefined) written[call.id] = first;
+    else if (isChanged) written[call.id] = { name, argumentsText };
   }
-  return Object.keys(calls).length === 0 ? after : { ...after, fromProvider: { origin, data: { calls } } };
+  const { calls: _, written: __, ...rest } = kept;
+  const all: JsonObject = {
+    ...rest,
+    ...(Object.keys(calls).length > 0 && { calls }),
+    ...(Object.keys(written).length > 0 && { written }),
+  };
+  return Object.keys(all).length === 0 ? after : { ...after, fromProvider: { origin, data: all } };
+}
+
+function keepsThinking(after: AssistantMessage, before: AssistantMessage): boolean {
+  const withCallsOf = (calls: AssistantMessage['toolCalls']) => wordsOf({ ...after, toolCalls: calls });
+  const isSame = withCallsOf(before.toolCalls) === wordsOf(before);
+  return isSame && after.toolCalls.map(({ id }) => id).join('\n') === before.toolCalls.map(({ id }) => id).join('\n');
+}
+
+/** Plain reasoning goes back under its name (`data.as`), whatever became of the rest: some servers refuse calls without it. */
+function ofReasoning(after: AssistantMessage, before: AssistantMessage, { as }: JsonObject): JsonObject {
+  return as !== undefined && after.reasoning === before.reasoning && after.toolCalls.length > 0 ? { as } : {};
+}
+
+function membersOf(value: Json | undefined): Readonly<Record<string, Json>> {
+  return isObject(value) ? value : {};
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return isRecord(value);
+}
+
+function own(members: Readonly<Record<string, Json>>, id: string): Json | undefined {
+  return Object.hasOwn(members, id) ? members[id] : undefined;
 }
 
 function hasAddition({ fromProvider }: AssistantMessage): boolean {
