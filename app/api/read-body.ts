@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '@/lib/base/app-error';
-import { parseJson } from '@/lib/base/json';
+import { parseWithDigits } from '@/lib/base/exact-json';
+import {} from '@/lib/base/json';
 import { isJsonTooLarge } from '@/lib/base/json-size';
 import { repeatedKeyOf } from '@/lib/base/repeated-key';
 import { cutText } from '@/lib/base/well-formed';
@@ -67,7 +68,7 @@ export function checkJson<S extends z.ZodType>(bytes: Uint8Array, schema: S): z.
     const most = mostValues.toLocaleString('en-US');
     throw new AppError('too_large', `The body has more than ${most} values. Send fewer or smaller parts.`);
   }
-  const value = parseJson(text);
+  const value = parseWithDigits(text);
   if (value === undefined) throw new AppError('bad_request', 'The body is not JSON.');
   const repeated = repeatedKeyOf(text);
   if (repeated !== undefined) {

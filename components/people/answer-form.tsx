@@ -5,7 +5,8 @@ import { Button } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
 import { Field } from '@/components/ui/field';
 import { Textarea } from '@/components/ui/input';
-import { isRecord, type Json, parseJson } from '@/lib/base/json';
+import { parseWithDigits } from '@/lib/base/exact-json';
+import { isRecord } from '@/lib/base/json';
 import { blankOf } from './argument-fields';
 import { ArgumentsForm } from './arguments-form';
 import { ArgumentsView } from './arguments-view';
@@ -21,7 +22,7 @@ export function AnswerForm({ item, busy, onSend }: DecisionFormProps) {
   const hasFields = isRecord(form?.properties);
   const [text, setText] = useState(() => (hasFields ? JSON.stringify(blankOf(form), null, 2) : ''));
   const [isReview, setIsReview] = useState(false);
-  const content = hasFields ? (parseJson(text) as Json | undefined) : text;
+  const content = hasFields ? parseWithDigits(text) : text;
   const isEmpty = content === undefined || content === '';
   const next = () => {
     if (content === undefined || isEmpty) return;

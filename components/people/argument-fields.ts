@@ -1,4 +1,5 @@
-import { isRecord, type Json, type JsonObject, parseJson } from '@/lib/base/json';
+import { parseWithDigits } from '@/lib/base/exact-json';
+import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
 
 /** A field of a form that is made from a JSON Schema and a value. */
 export interface ArgumentFieldOf {
@@ -106,7 +107,7 @@ export function withField(
     const { [name]: _, ...rest } = value;
     return rest;
   }
-  const read = isText ? text : parseJson(text);
+  const read = isText ? text : parseWithDigits(text);
   return read === undefined ? undefined : { ...value, [name]: read as Json };
 }
 

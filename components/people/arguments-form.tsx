@@ -5,7 +5,8 @@ import { Button } from '@/components/ui/button';
 import { Field } from '@/components/ui/field';
 import { HiddenNote } from '@/components/ui/hidden-note';
 import { Textarea } from '@/components/ui/input';
-import { isRecord, type JsonObject, parseJson } from '@/lib/base/json';
+import { parseWithDigits } from '@/lib/base/exact-json';
+import { isRecord, type JsonObject } from '@/lib/base/json';
 import { type ArgumentFieldOf, argumentFields, withChoice, withField } from './argument-fields';
 import { ChoiceField } from './choice-field';
 
@@ -23,7 +24,7 @@ export interface ArgumentsFormProps {
 /** Edits the arguments of a call: one field for each, or all of them as JSON. */
 export function ArgumentsForm({ text, onText, form, title = 'Arguments', faults = {} }: ArgumentsFormProps) {
   const [asJson, setAsJson] = useState(false);
-  const value = parseJson(text);
+  const value = parseWithDigits(text);
   const args = isObject(value) ? value : undefined;
   const isForm = !asJson && args !== undefined;
   return (

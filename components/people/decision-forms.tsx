@@ -7,7 +7,8 @@ import { Field } from '@/components/ui/field';
 import { Input, Textarea } from '@/components/ui/input';
 import { Select } from '@/components/ui/select';
 import { VisibleText } from '@/components/ui/visible-text';
-import { isRecord, type Json, type JsonObject, parseJson } from '@/lib/base/json';
+import { parseWithDigits } from '@/lib/base/exact-json';
+import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
 import { type GrantScope, grantScopes } from '@/lib/base/pending';
 import type { AnswerInput, PendingDetail, Remember } from '@/lib/base/pending-info';
 import { changedFields } from './argument-fields';
@@ -87,7 +88,7 @@ export function EditForm({ item, busy, onSend, onCancel }: DecisionFormProps) {
   const { question } = item;
   const original = objectOf(question.arguments) ?? {};
   const [text, setText] = useState(() => JSON.stringify(original, null, 2));
-  const args = objectOf(parseJson(text));
+  const args = objectOf(parseWithDigits(text));
   const changed = args === undefined ? [] : changedFields(original, args);
   return (
     <InPlace

@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { exactJson, findLargeInteger, parseExactJson, restoreIntegers, withDigits, withNumbers } from './exact-json';
+import {
+  exactJson,
+  findLargeInteger,
+  integersOfSchema,
+  parseExactJson,
+  parseWithDigits,
+  restoreIntegers,
+  withDigits,
+  withNumbers,
+} from './exact-json';
 import type { Json } from './json';
 
 const large = fc.oneof(fc.bigInt({ min: 2n ** 53n }), fc.bigInt({ max: -(2n ** 53n) }));
@@ -72,5 +81,28 @@ describe('integers beyond 2^53', () => {
       more: 9007199254740992,
     });
     expect(restoreIntegers(before, { id: [1], list: {} })).toEqual({ id: [1], list: {} });
+  });
+
+  it('are numbers again where a schema wants numbers', () => {
+    const digits = '9007199254740993';
+    expect(parseWithDigits(`{"id": ${digits}, "n": 5}`)).toEqual({ id: digits, n: 5 });
+    expect(parseWithDigits('{')).toBeUndefined();
+    const number = { type: 'integer' };
+    const nested = {
+      type: 'object',
+      properties: { rows: { type: 'array', items: number } },
+      additionalProperties: number,
+    };
+    expect(integersOfSchema(nested, { rows: [digits, '5'], more: `-${digits}` })).toEqual({
+      rows: [9007199254740993n, '5'],
+      more: -9007199254740993n,
+    });
+    expect(integersOfSchema({ type: ['number', 'null'] }, digits)).toBe(9007199254740993n);
+    const others: (Json | undefined)[] = [undefined, true, {}, { type: 'string' }, { type: ['integer', 'string'] }];
+    for (const schema of others) {
+      expect(integersOfSchema(schema, digits)).toBe(digits);
+    }
+    const same = { rows: [1] };
+    expect(integersOfSchema(nested, same)).toBe(same);
   });
 });

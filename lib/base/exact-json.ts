@@ -36,6 +36,12 @@ export function parseExactJson(text: string): Json | undefined {
   return quoted === text ? value : exactOf(value, JSON.parse(quoted));
 }
 
+/** Parses as `parseExactJson` does, and returns large integers as their digits in text, as records and the HTTP API have them. */
+export function parseWithDigits(text: string): Json | undefined {
+  const value = parseExactJson(text);
+  return value && withDigits(value);
+}
+
 /** Writes JSON text in which a `bigint` is a number with all its digits. */
 export function exactJson(value: object | Json): string {
   met = false;
@@ -102,6 +108,39 @@ export function restoreIntegers(before: Json | undefined, after: Json): Json {
       Object.hasOwn(before, key) ? restoreIntegers(before[key], member) : member,
     ]),
   );
+}
+
+/**
+ * Gives values of people and pages the integers that they wrote as digits in text (`withDigits`): where the JSON Schema has a number
+ * and no text, and no double holds the number.
+ */
+export function integersOfSchema(schema: Json | undefined, value: Json): Json {
+  if (!isRecord(schema)) return value;
+  if (typeof value === 'string') return isNumber(schema) && isLargeInteger(value) ? BigInt(value) : value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (isList(value)) return mapSame(value, (item) => integersOfSchema(schema.items, item));
+  if (!isObject(value)) return value;
+  const { properties, additionalProperties } = schema;
+  const known = isRecord(properties) ? properties : {};
+  const members = Object.entries(value).map(([key, member]): [string, Json] => [
+    key,
+    integersOfSchema(Object.hasOwn(known, key) ? known[key] : additionalProperties, member),
+  ]);
+  return members.some(([key, member]) => member !== value[key]) ? Object.fromEntries(members) : value;
+}
+
+function isNumber({ type }: Readonly<Record<string, Json>>): boolean {
+  const types = isList(type ?? null) ? (type as readonly Json[]) : [type];
+  return !types.includes('string') && types.some((one) => one === 'integer' || one === 'number');
+}
+
+function isLargeInteger(text: string): boolean {
+  return /^-?\d{16,}$/.test(text) && !Number.isSafeInteger(Number(text));
+}
+
+function mapSame(list: readonly Json[], convert: (item: Json) => Json): readonly Json[] {
+  const items = list.map(convert);
+  return items.some((item, index) => item !== list[index]) ? items : list;
 }
 
 /** Matches text that may hold a number which a double cannot hold. Other text needs no search. */

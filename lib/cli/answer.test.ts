@@ -20,6 +20,8 @@ test('the words of the command become an answer', async () => {
   expect(await bodyOf('deny', '--note', 'No.')).toEqual({ decision: 'deny', note: 'No.' });
   expect(await bodyOf('edit', '--args', file)).toEqual({ decision: 'edit', arguments: { to: 'eve' } });
   expect(await bodyOf('answer', '--args', file)).toEqual({ decision: 'answer', content: { to: 'eve' } });
+  writeFileSync(file, '{"id": 9007199254740995}');
+  expect(await bodyOf('edit', '--args', file)).toEqual({ decision: 'edit', arguments: { id: '9007199254740995' } });
   expect(await bodyOf('answer', '--text', 'Monday')).toEqual({ decision: 'answer', content: 'Monday' });
   await expect(bodyOf('maybe')).rejects.toThrow('Usage: callboard answer ID');
   await expect(bodyOf('approve', '--remember', 'ever')).rejects.toThrow('give run, session, agent, project');

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import { type Json, parseJson } from '@/lib/base/json';
+import { parseWithDigits } from '@/lib/base/exact-json';
+import type { Json } from '@/lib/base/json';
 import { megabytes } from '@/lib/server/disk-space';
 
 /** A file that a command reads whole may be at most this long. */
@@ -28,7 +29,7 @@ export async function readText(file: string, mostBytes: number = mostFileBytes):
 
 /** Reads a JSON file, or stdin for `-`. Throws as `readText` does, and an Error with a sentence for text that is not JSON. */
 export async function readJsonFile(file: string, mostBytes?: number): Promise<Json> {
-  const value = parseJson(file === '-' ? await text(process.stdin) : await readText(file, mostBytes));
+  const value = parseWithDigits(file === '-' ? await text(process.stdin) : await readText(file, mostBytes));
   if (value !== undefined) return value;
   const name = file === '-' ? 'The text from stdin' : `'${file}'`;
   throw new Error(

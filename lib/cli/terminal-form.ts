@@ -1,5 +1,6 @@
 import { escapeHidden } from '@/lib/base/escape-hidden';
-import { isRecord, type Json, type JsonObject, parseJson } from '@/lib/base/json';
+import { parseWithDigits } from '@/lib/base/exact-json';
+import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
 import type { PendingQuestion } from '@/lib/base/pending';
 import type { AnswerInput } from '@/lib/base/pending-info';
 import { hostOf, secretFields } from '@/lib/base/server-form';
@@ -58,7 +59,7 @@ function typedValue(field: JsonObject, line: string): Json | undefined {
       return /^(y|yes|true)$/i.test(text) ? true : /^(n|no|false)$/i.test(text) ? false : text;
     case 'number':
     case 'integer':
-      return parseJson(text) ?? text;
+      return parseWithDigits(text) ?? text;
     case 'array':
       return text.split(',').map((one) => one.trim());
     default:

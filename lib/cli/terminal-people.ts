@@ -1,8 +1,9 @@
 import { decisionsFor } from '@/lib/base/answer-rules';
 import { AppError } from '@/lib/base/app-error';
 import { escapeHidden, escapeHiddenLines } from '@/lib/base/escape-hidden';
+import { parseWithDigits } from '@/lib/base/exact-json';
 import type { PendingId } from '@/lib/base/ids';
-import { isRecord, type Json, type JsonObject, parseJson } from '@/lib/base/json';
+import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
 import type { Decision, ItemEnd, PendingQuestion, PersonAnswer } from '@/lib/base/pending';
 import type { AnswerInput } from '@/lib/base/pending-info';
 import { terminalText } from '@/lib/base/terminal-text';
@@ -128,11 +129,11 @@ function choiceOf(allowed: readonly Decision[]): string {
 function contentOf({ form }: PendingQuestion, line: string): AnswerInput {
   if (line.trim() === '') return { decision: 'deny' };
   const isText = form === undefined || form.type === 'string';
-  return { decision: 'answer', content: isText ? line : (parseJson(line) ?? line) };
+  return { decision: 'answer', content: isText ? line : (parseWithDigits(line) ?? line) };
 }
 
 function recordOf(line: string | undefined): AnswerInput['arguments'] {
-  const value = parseJson(line ?? '');
+  const value = parseWithDigits(line ?? '');
   return isObject(value) ? value : undefined;
 }
 

@@ -1,3 +1,4 @@
+import { parseWithDigits } from '@/lib/base/exact-json';
 import type { HookCase, HookChoice } from '@/lib/base/hook-report';
 import { isRecord, type Json, type JsonObject, parseJson } from '@/lib/base/json';
 import { err, ok, type Result } from '@/lib/base/result';
@@ -70,7 +71,7 @@ export function partOfCall(call: RecordedCall): Partial<BenchForm> {
 /** Returns a JSON object, also for empty text. */
 function objectIn(text: string): JsonObject | undefined {
   if (text.trim() === '') return {};
-  const value = parseJson(text);
+  const value = parseWithDigits(text);
   return value !== undefined && isJsonObject(value) ? value : undefined;
 }
 

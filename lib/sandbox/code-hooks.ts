@@ -1,4 +1,4 @@
-import { exactJson, parseExactJson, restoreIntegers, withNumbers } from '@/lib/base/exact-json';
+import { exactJson, parseExactJson, restoreIntegers } from '@/lib/base/exact-json';
 import type { Issue } from '@/lib/base/issue';
 import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
 import type { Folder } from '@/lib/cards/folder';
@@ -43,8 +43,7 @@ export function codeHooks(folder: Folder, loader: CodeLoader): HookPort {
       const view = { ...phaseView(context), hookType: phase };
       const outcome = await loader.run(hook, { kind: 'phase', file, functionName, context: view }, control);
       if (!outcome.ok) return { ok: false, message: failureMessage(hook.spec, outcome.failure) };
-      // The view has numbers, so what comes back is compared as numbers: an unchanged message keeps its text.
-      const read = phaseChanges(context, withNumbers(outcome.value));
+      const read = phaseChanges(context, outcome.value, { isExact: file.endsWith('.py') });
       return read.ok ? read : { ok: false, message: `${hook.spec}: ${read.message}` };
     },
   };

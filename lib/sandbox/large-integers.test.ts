@@ -1,10 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import { brandAs, type CallId } from '@/lib/base/ids';
+import { assistantMessage } from '@/lib/runtime/record/message-schema';
 import { createCodeHosts } from '@/lib/sandbox/code-hosts';
 import { hasPython, testCodeHosts, textsOf } from '@/lib/testing/test-code-hosts';
 
 const hostsOf = testCodeHosts(createCodeHosts, 'with python');
 const id = 9007199254740993n;
+
+/** Runs a phase hook after a model that has called `show` with an id. */
+async function changesBy(file: string, name: string, code: string) {
+  const { hosts } = hostsOf('', { [file]: code });
+  const toolCalls = [{ id: brandAs<CallId>('c1'), name: 'show', argumentsText: `{"id": ${id}}` }];
+  const message = { role: 'assistant', content: [], toolCalls, stopReason: 'tool_use' };
+  const view = { message, messageHistory: [], iteration: 1 };
+  const ref = { spec: `${file}:${name}`, file, functionName: name };
+  return await hosts.hooks.phase(ref, 'after_llm_call', view, { signal: new AbortController().signal, log() {} });
+}
+
+function argumentsIn(outcome: Awaited<ReturnType<typeof changesBy>>): unknown {
+  const message = outcome.ok ? outcome.changes.message : outcome.message;
+  return assistantMessage.parse(message).toolCalls[0]?.argumentsText;
+}
 
 describe.skipIf(!hasPython())('integers beyond 2^53 in Python', () => {
   const files = {
@@ -37,17 +53,17 @@ describe.skipIf(!hasPython())('integers beyond 2^53 in Python', () => {
 
   it('stay in the text of a message that a phase hook leaves alone, and on the runner', async () => {
     const code = 'async def look(ctx):\n    ctx.runner.started = 1700000000000000000\n';
-    const { hosts } = hostsOf('', { 'h.py': code });
-    const toolCalls = [{ id: brandAs<CallId>('c1'), name: 'show', argumentsText: '{"id": 9007199254740993}' }];
-    const message = { role: 'assistant', content: [], toolCalls, stopReason: 'tool_use' };
-    const view = { message, messageHistory: [], iteration: 1 };
-    const ref = { spec: 'h.py:look', file: 'h.py', functionName: 'look' };
-    const changed = await hosts.hooks.phase(ref, 'after_llm_call', view, {
-      signal: new AbortController().signal,
-      log() {},
-    });
+    const changed = await changesBy('h.py', 'look', code);
     expect(changed).toMatchObject({ ok: true });
     expect(JSON.stringify(changed)).not.toContain('90071992547409');
+  });
+
+  it('stay in a call of which a phase hook changes another argument, and are what it makes of them', async () => {
+    const calls = 'async def look(ctx):\n    args = ctx.message.tool_calls["c1"].params.arguments\n';
+    const note = await changesBy('h.py', 'look', `${calls}    args["note"] = str(args["id"])\n`);
+    expect(argumentsIn(note)).toBe(`{"id":${id},"note":"${id}"}`);
+    const other = await changesBy('h.py', 'look', `${calls}    args["id"] = args["id"] - 1\n`);
+    expect(argumentsIn(other)).toBe('{"id":9007199254740992}');
   });
 
   it('pass a hook', async () => {
@@ -78,6 +94,12 @@ describe('integers beyond 2^53 in TypeScript', () => {
           't.ts:show gets 9007199254740992 for 9007199254740993: JavaScript cannot hold integers beyond 2^53. Pass such a number as text, or write the function in Python.',
       },
     ]);
+  });
+
+  it('stay in a call of which a phase hook changes another argument', async () => {
+    const change = (what: string) => `export function look(ctx) { ctx.message.toolCalls[0].arguments${what}; }`;
+    expect(argumentsIn(await changesBy('h.ts', 'look', change(".note = 'x'")))).toBe(`{"id":${id},"note":"x"}`);
+    expect(argumentsIn(await changesBy('h.ts', 'look', change('.id = 7')))).toBe('{"id":7}');
   });
 
   it('pass a hook unchanged, unless it changes them', async () => {

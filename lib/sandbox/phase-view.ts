@@ -1,3 +1,4 @@
+import { exactJson, parseExactJson, restoreIntegers, withNumbers } from '@/lib/base/exact-json';
 import { isRecord, type Json, type JsonObject, parseJson } from '@/lib/base/json';
 import { readResult } from './tool-result';
 
@@ -19,35 +20,39 @@ export function phaseView(context: JsonObject): JsonObject {
 
 /**
  * Compares the context after the hook with the context before it. With `ok: false`, the error names a value that is not a
- * message.
+ * message. `isExact`: the language of the hook holds integers of any size. Otherwise those of arguments that the hook left as they were
+ * have their digits again.
  */
 export function phaseChanges(
   context: JsonObject,
   left: Json,
+  { isExact }: { readonly isExact: boolean },
 ): { readonly ok: true; readonly changes: JsonObject } | { readonly ok: false; readonly message: string } {
   const after = objectOf(left);
   const changes: Record<string, Json> = {};
   const { message, messageHistory } = context;
-  if (message !== undefined && after.message !== undefined && !isSame(viewOf(message), after.message)) {
-    const read = messageOf(after.message, [message]);
+  const seen = (one: Json) => (isExact ? viewOf(one) : withNumbers(viewOf(one)));
+  if (message !== undefined && after.message !== undefined && !isSame(seen(message), after.message)) {
+    const read = messageOf(after.message, [message], isExact);
     if (read === undefined) return { ok: false, message: notMessage('message') };
     changes.message = read;
   }
   if (Array.isArray(messageHistory) && Array.isArray(after.messageHistory)) {
-    if (!isSame(messageHistory.map(viewOf), after.messageHistory)) {
-      const read = after.messageHistory.map((one) => messageOf(one, messageHistory));
+    if (!isSame(messageHistory.map(seen), after.messageHistory)) {
+      const read = after.messageHistory.map((one) => messageOf(one, messageHistory, isExact));
       if (!read.every((one) => one !== undefined)) return { ok: false, message: notMessage('messageHistory') };
       changes.messageHistory = read;
     }
   }
   if (Array.isArray(after.appendMessages) && after.appendMessages.length > 0) {
     const read = after.appendMessages.map((one) =>
-      typeof one === 'string' ? { role: 'user', content: [{ type: 'text', text: one }] } : messageOf(one, []),
+      typeof one === 'string' ? { role: 'user', content: [{ type: 'text', text: one }] } : messageOf(one, [], isExact),
     );
     if (!read.every((one) => one !== undefined)) return { ok: false, message: notMessage('appendMessages') };
     changes.appendMessages = read;
   }
-  const { runner, stop } = after;
+  const { stop } = after;
+  const runner = after.runner && withNumbers(after.runner);
   if (typeof stop === 'string') changes.stop = stop;
   if (runner !== undefined && isJsonObject(runner) && !isSame(context.runner ?? {}, runner)) changes.runner = runner;
   return { ok: true, changes };
@@ -62,7 +67,9 @@ function viewOf(message: Json): Json {
   return { ...message, toolCalls };
 }
 
-function messageOf(view: Json, originals: readonly Json[]): JsonObject | undefined {
+function messageOf(left: Json, originals: readonly Json[], isExact: boolean): JsonObject | undefined {
+  // Only arguments of calls have integers beyond 2^53 here.
+  const view = objectOf(left).role === 'assistant' ? left : withNumbers(left);
   if (!isJsonObject(view)) return undefined;
   switch (view.role) {
     case 'user': {
@@ -73,7 +80,7 @@ function messageOf(view: Json, originals: readonly Json[]): JsonObject | undefin
       const content = readResult({ content: view.content ?? null })?.content;
       if (content === undefined || !Array.isArray(view.toolCalls)) return undefined;
       const known = originals.flatMap((one) => listOf(objectOf(one).toolCalls));
-      const calls = view.toolCalls.map((call) => callOf(call, known));
+      const calls = view.toolCalls.map((call) => callOf(call, known, isExact));
       if (!calls.every((call) => call !== undefined)) return undefined;
       const { reasoning } = view;
       const stopReason = isStopReason(view.stopReason) ? view.stopReason : 'end_turn';
@@ -105,17 +112,18 @@ function messageOf(view: Json, originals: readonly Json[]): JsonObject | undefin
 }
 
 /** A call with unchanged arguments keeps the text of the model, which may be invalid JSON. */
-function callOf(view: Json, known: readonly Json[]): JsonObject | undefined {
+function callOf(view: Json, known: readonly Json[], isExact: boolean): JsonObject | undefined {
   const { id, name, arguments: args = {} } = objectOf(view);
   if (typeof id !== 'string' || typeof name !== 'string') return undefined;
   const before = known.map(objectOf).find((call) => call.id === id);
-  const untouched = before !== undefined && isSame(parseArguments(before.argumentsText), args);
+  const written = parseArguments(before?.argumentsText);
+  const untouched = before !== undefined && isSame(isExact ? written : withNumbers(written), args);
   const kept = untouched ? before.argumentsText : undefined;
-  return { id, name, argumentsText: kept ?? JSON.stringify(args) };
+  return { id, name, argumentsText: kept ?? exactJson(isExact ? args : restoreIntegers(written, args)) };
 }
 
 function parseArguments(text: Json | undefined): Json {
-  return typeof text === 'string' ? objectOf(parseJson(text) ?? null) : {};
+  return typeof text === 'string' ? objectOf(parseExactJson(text) ?? null) : {};
 }
 
 function isStopReason(value: Json | undefined): value is string {
@@ -128,9 +136,12 @@ function isSame(a: Json, b: Json): boolean {
 }
 
 function canonical(value: Json): string {
-  return JSON.stringify(value, (_, inner) =>
-    isRecord(inner) ? Object.fromEntries(Object.entries(inner).sort(([x], [y]) => (x < y ? -1 : 1))) : inner,
-  );
+  return JSON.stringify(value, (_, inner) => {
+    // Python makes an integer of a double like 1e20.
+    if (typeof inner === 'number' && Number.isInteger(inner) && !Number.isSafeInteger(inner))
+      return BigInt(inner).toString();
+    return isRecord(inner) ? Object.fromEntries(Object.entries(inner).sort(([x], [y]) => (x < y ? -1 : 1))) : inner;
+  });
 }
 
 function notMessage(key: string): string {

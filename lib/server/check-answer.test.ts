@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { brandAs, type InstancePath, type PendingId, type StepKey } from '@/lib/base/ids';
+import type { JsonObject } from '@/lib/base/json';
 import type { PendingQuestion } from '@/lib/base/pending';
 import { checkAnswer, checkRemember } from './check-answer';
 
@@ -42,4 +43,21 @@ it('an answer to a hook that stopped names calls that wait, and has a text', () 
   expect(() => checkAnswer(stop, { decision: 'edit', arguments: {} }, who)).toThrow(
     "this question takes 'approve', 'answer', 'deny'",
   );
+});
+
+it('integers beyond 2^53 come as text, and are no text for a field of texts', () => {
+  const form = {
+    type: 'object',
+    properties: { id: { type: 'integer' }, rows: { type: 'array', items: { type: 'integer' } } },
+  };
+  const edit = (args: JsonObject) =>
+    checkAnswer(
+      { ...question, form, editable: true },
+      { decision: 'edit', arguments: args },
+      { by: 'ann', via: 'web' },
+    );
+  const args = { id: '9007199254740993', rows: ['-9007199254740993', 1] };
+  expect(edit(args).arguments).toEqual(args);
+  expect(() => edit({ id: '5' })).toThrow(/^arguments\.id: /);
+  expect(() => edit({ id: 'x9007199254740993' })).toThrow(/^arguments\.id: /);
 });

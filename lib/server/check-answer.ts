@@ -1,5 +1,6 @@
 import { decisionsFor } from '@/lib/base/answer-rules';
 import { AppError } from '@/lib/base/app-error';
+import { integersOfSchema } from '@/lib/base/exact-json';
 import { brandAs, type EpochMs } from '@/lib/base/ids';
 import type { Json, JsonObject } from '@/lib/base/json';
 import { type SchemaProblem, schemaCheck } from '@/lib/base/json-schema';
@@ -53,7 +54,7 @@ function checkForm(form: JsonObject | undefined, value: Json, root: string): voi
   if (form === undefined) return;
   const check = schemaCheck(form, 'draft-07');
   if (!check.ok) throw wrong(root, `cannot be checked, because the form itself cannot be used: ${check.error}`);
-  const [problem] = check.value(value);
+  const [problem] = check.value(integersOfSchema(form, value));
   if (problem !== undefined) throw wrong(fieldOf(root, problem), problem.message ?? 'is not valid');
 }
 

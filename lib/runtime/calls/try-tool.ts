@@ -1,7 +1,8 @@
 import { argumentProblems, problemWords } from '@/lib/base/argument-problems';
 import type { Clock } from '@/lib/base/clock';
+import { integersOfSchema } from '@/lib/base/exact-json';
 import { brandAs, type CallId, type CorrelationId, type InstancePath, type RunId, type StepKey } from '@/lib/base/ids';
-import { type Json, type JsonObject, parseJson } from '@/lib/base/json';
+import { isRecord, type Json, type JsonObject, parseJson } from '@/lib/base/json';
 import { err, ok, type Result } from '@/lib/base/result';
 import type { ArgumentProblem, ToolReport } from '@/lib/base/tool-report';
 import type { AgentCard } from '@/lib/cards/card';
@@ -69,7 +70,7 @@ export async function tryTool(tried: ToolToTry): Promise<Result<TriedTool, TryRe
   const state = callState({});
   const calledAt = clock.now();
   const result = await port
-    .call(found.value, args, contextOf(tried, card, state))
+    .call(found.value, exactArguments(inputSchema, args), contextOf(tried, card, state))
     .catch((error: unknown) => errorResult('TOOL_FAILED', `Error: ${thrownMessage(error)}`));
   const ms = clock.now() - calledAt;
   if (signal.aborted) return err({ code: 'cancelled', message: 'It was stopped.' });
@@ -95,10 +96,20 @@ async function lookUp({ port, card, tool, signal, log }: ToolToTry): Promise<Res
 
 function misfit({ unchecked, tool }: ToolToTry, schema: JsonObject, args: JsonObject): TryRefusal | undefined {
   if (unchecked) return undefined;
-  const problems = argumentProblems(schema, args).slice(0, mostProblems);
+  const problems = argumentProblems(schema, exactArguments(schema, args)).slice(0, mostProblems);
   if (problems.length === 0) return undefined;
   const message = `The arguments do not fit '${tool}', so it was not called: ${problemWords(problems)}.`;
   return { code: 'invalid_arguments', message, problems };
+}
+
+/** Pages write integers beyond 2^53 as their digits in text. */
+function exactArguments(schema: JsonObject, args: JsonObject): JsonObject {
+  const exact = integersOfSchema(schema, args);
+  return isJsonObject(exact) ? exact : args;
+}
+
+function isJsonObject(value: Json): value is JsonObject {
+  return isRecord(value);
 }
 
 const mostProblems = 100;

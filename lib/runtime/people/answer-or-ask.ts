@@ -4,7 +4,7 @@ import type { ItemEnd, PersonAnswer } from '@/lib/base/pending';
 import type { Instance } from '@/lib/runtime/instance/instance';
 import type { Question } from '@/lib/runtime/instance/questions';
 import type { CallSlot } from '@/lib/runtime/permits/call-slot';
-import { askPerson, endOfQuestion } from './ask-person';
+import { askPerson, endOfQuestion, withIntegers } from './ask-person';
 import { matchGrant } from './match-grant';
 
 /**
@@ -31,7 +31,7 @@ export async function answerOrAsk(
   }
   const { item, end: recorded, wasAsked } = run.questions.ask(spec.path, step, question);
   // What was decided before counts, whatever is remembered now.
-  if (recorded) return recorded;
+  if (recorded) return withIntegers(question, recorded);
   const { people } = run.ports;
   if (wasAsked && granted && people?.offer) {
     slot?.childTurn?.order.settle(slot.childTurn.index);

@@ -191,14 +191,14 @@ describe('edited arguments', () => {
     required: ['to'],
     additionalProperties: true,
   };
-  const typed = () => {
+  const typed = (inputSchema: object = schema) => {
     const tools = fakeTools({ mail__send: ({ to }) => `sent to ${JSON.stringify(to)}` });
     const list = tools.list.bind(tools);
     return {
       ...tools,
       async list(...given: Parameters<typeof tools.list>) {
         const listed = await list(...given);
-        return { ...listed, tools: listed.tools.map((tool) => ({ ...tool, inputSchema: schema })) };
+        return { ...listed, tools: listed.tools.map((tool) => ({ ...tool, inputSchema: { ...inputSchema } })) };
       },
     };
   };
@@ -221,6 +221,25 @@ describe('edited arguments', () => {
     // Both versions are recorded.
     expect(sink.of('person.asked')[0]?.arguments).toEqual({ to: 'ann', password: '[redacted]' });
     expect(sink.of('person.answered')[0]?.answer?.arguments).toMatchObject({ to: 'bo' });
+  });
+
+  it('keep integers beyond 2^53, which pages and records have as text', async () => {
+    const id = 9007199254740993n;
+    const schema = { type: 'object', properties: { to: { type: 'string' }, id: { type: 'integer' } } };
+    for (const [sent, called] of [
+      ['9007199254740993', id],
+      ['9007199254740995', 9007199254740995n],
+    ] as const) {
+      const tools = typed(schema);
+      const { sink, results } = await runAsking({
+        turns: [{ calls: [{ tool: 'mail__send', arguments: `{"to":"ann","id":${id}}` }] }, 'done'],
+        person: () => ({ decision: 'edit', arguments: { to: 'bo', id: sent } }),
+        more: { tools: { mcp: tools } },
+      });
+      expect(sink.of('person.asked')[0]?.arguments).toEqual({ to: 'ann', id: String(id) });
+      expect(tools.calls[0]?.args).toEqual({ to: 'bo', id: called });
+      expect(results[0]?.[1]).toContain(`It ran with: {"to":"bo","id":"${sent}"}`);
+    }
   });
 
   it('that do not fit the schema, or where no change is allowed, run nothing', async () => {

@@ -1,4 +1,6 @@
+import { integersOfSchema } from '@/lib/base/exact-json';
 import type { PendingId, StepKey } from '@/lib/base/ids';
+import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
 import type { ItemEnd } from '@/lib/base/pending';
 import type { Instance } from '@/lib/runtime/instance/instance';
 import type { Question } from '@/lib/runtime/instance/questions';
@@ -27,7 +29,26 @@ export async function askPerson(
   if (scope.reason) return withdrawn;
   if (!people || !reachesPeople(instance, question.what)) return nobodyAnswers(instance, step);
   const { item, end: recorded } = run.questions.ask(spec.path, step, question);
-  return recorded ?? (await endOfQuestion(instance, people, item, permit));
+  return withIntegers(question, recorded ?? (await endOfQuestion(instance, people, item, permit)));
+}
+
+/** Records and pages have integers beyond 2^53 as text. What the form wants as a number is one again. */
+export function withIntegers({ form }: Question, end: ItemEnd): ItemEnd {
+  if (form === undefined || end.outcome !== 'answered') return end;
+  const { arguments: args, content } = end.answer;
+  const exact = args && integersOfSchema(form, args);
+  return {
+    ...end,
+    answer: {
+      ...end.answer,
+      ...(exact && isObject(exact) && { arguments: exact }),
+      ...(content !== undefined && { content: integersOfSchema(form, content) }),
+    },
+  };
+}
+
+function isObject(value: Json): value is JsonObject {
+  return isRecord(value);
 }
 
 /** Waits for the end of a question that the log has, and records it. */

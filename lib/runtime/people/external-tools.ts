@@ -1,3 +1,4 @@
+import { exactJson } from '@/lib/base/exact-json';
 import type { StepKey } from '@/lib/base/ids';
 import type { JsonObject } from '@/lib/base/json';
 import { schemaCheck } from '@/lib/base/json-schema';
@@ -71,6 +72,6 @@ export async function askForResult(
       `Error: The result of '${tool.name}' that a person gave does not fit its schema.`,
     );
   }
-  const text = typeof content === 'string' ? content : JSON.stringify(content);
+  const text = typeof content === 'string' ? content : exactJson(content);
   return { content: [{ type: 'text', text }], isError: false, structuredContent: content };
 }

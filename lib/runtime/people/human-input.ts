@@ -1,3 +1,4 @@
+import { exactJson } from '@/lib/base/exact-json';
 import type { StepKey } from '@/lib/base/ids';
 import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
 import type { ItemEnd } from '@/lib/base/pending';
@@ -68,7 +69,7 @@ export function resultOf(end: ItemEnd): ToolResult {
 /** The text that a person typed into a form with one field, or the whole answer as JSON. */
 export function textOfAnswer(content: Json): string {
   const answer = isRecord(content) && 'answer' in content ? content.answer : content;
-  return typeof answer === 'string' ? answer : JSON.stringify(answer);
+  return typeof answer === 'string' ? answer : exactJson(answer);
 }
 
 function textIn(shown: Json): string {

@@ -1,4 +1,5 @@
 import { decisionsFor } from '@/lib/base/answer-rules';
+import { integersOfSchema, parseWithDigits } from '@/lib/base/exact-json';
 import { isRecord, type Json, type JsonObject, parseJson } from '@/lib/base/json';
 import { schemaCheck } from '@/lib/base/json-schema';
 import type { PendingQuestion, PersonAnswer } from '@/lib/base/pending';
@@ -53,7 +54,7 @@ export function resultProblem(question: PendingQuestion, result: InnerResult): s
   if (value === undefined || question.form === undefined) return undefined;
   const check = schemaCheck(question.form, 'draft-07');
   if (!check.ok) return `Its form cannot be used: ${check.error}`;
-  const [problem] = check.value(value);
+  const [problem] = check.value(integersOfSchema(question.form, value));
   return problem && `It does not fit: '${problem.instancePath.slice(1)}' ${problem.message ?? 'is not valid'}`;
 }
 
@@ -81,7 +82,7 @@ function contentFor(form: JsonObject | undefined, text: string): Json {
     const read = parseJson(text);
     return isRecord(read) && typeof read[name] === 'string' ? { [name]: read[name] } : { [name]: text };
   }
-  return form === undefined || form.type === 'string' ? text : (parseJson(text) ?? text);
+  return form === undefined || form.type === 'string' ? text : (parseWithDigits(text) ?? text);
 }
 
 /** A whole result, as a hook's question takes it. */
