@@ -10,6 +10,8 @@ import { get } from '@/lib/client/ask';
 
 export interface ExportMenuProps {
   readonly runId: string;
+  /** True if the timeline shows the spans of the framework of an imported run. The files have what it shows. */
+  readonly allSpans: boolean;
   /** Returns what the timeline shows. Unset while there is no timeline. */
   readonly picture: RefObject<(() => TimelinePicture) | undefined>;
 }
@@ -19,8 +21,9 @@ export interface ExportItemsProps extends ExportMenuProps {
 }
 
 /** The files that a run can be saved as. Pictures are of what the timeline shows. */
-export function ExportItems({ runId, picture, trigger }: ExportItemsProps) {
+export function ExportItems({ runId, allSpans, picture, trigger }: ExportItemsProps) {
   const run = `/api/v1/runs/${runId}`;
+  const file = (form: 'html' | 'chrome' | 'csv') => `${run}/export?as=${form}${allSpans ? '&spans=all' : ''}`;
   const save = async (form: 'png' | 'svg') => {
     const failure = await saveShown(picture, form, `run-${runId}`);
     if (failure !== undefined) showToast({ text: failure, tone: 'bad' });
@@ -34,7 +37,7 @@ export function ExportItems({ runId, picture, trigger }: ExportItemsProps) {
         Picture of the timeline (SVG)
       </MenuItem>
       <MenuSeparator />
-      <MenuItem href={`${run}/export?as=html`} download icon={<FileCode2 aria-hidden />}>
+      <MenuItem href={file('html')} download icon={<FileCode2 aria-hidden />}>
         HTML page that replays offline
       </MenuItem>
       <MenuItem href={`${run}/otlp`} download icon={<FileJson2 aria-hidden />}>
@@ -43,13 +46,13 @@ export function ExportItems({ runId, picture, trigger }: ExportItemsProps) {
       <MenuItem icon={<FileJson2 aria-hidden />} onSelect={() => void saveWithTexts(runId)}>
         OpenTelemetry with messages, arguments, results
       </MenuItem>
-      <MenuItem href={`${run}/export?as=chrome`} download icon={<Activity aria-hidden />}>
+      <MenuItem href={file('chrome')} download icon={<Activity aria-hidden />}>
         Chrome trace, for Perfetto
       </MenuItem>
       <MenuItem href={`${run}/export?as=events`} download icon={<ScrollText aria-hidden />}>
         Event log, for Import
       </MenuItem>
-      <MenuItem href={`${run}/export?as=csv`} download icon={<Sheet aria-hidden />}>
+      <MenuItem href={file('csv')} download icon={<Sheet aria-hidden />}>
         Table of spans (CSV)
       </MenuItem>
     </Menu>

@@ -12,7 +12,7 @@ const ExportItems = later(
 );
 
 /** A button that offers the run as a file. */
-export function ExportMenu({ runId, picture }: ExportMenuProps) {
+export function ExportMenu(props: ExportMenuProps) {
   const button = (
     <Button size="sm" icon={<Download aria-hidden className="size-3.5" />}>
       Export
@@ -20,7 +20,7 @@ export function ExportMenu({ runId, picture }: ExportMenuProps) {
   );
   return (
     <LaterMenu button={button} load={ExportItems.load}>
-      {(trigger) => <ExportItems runId={runId} picture={picture} trigger={trigger} />}
+      {(trigger) => <ExportItems {...props} trigger={trigger} />}
     </LaterMenu>
   );
 }

@@ -32,6 +32,8 @@ export interface RunHeaderProps {
   /** Returns the address of what the page shows. */
   readonly address: () => string;
   readonly picture: RefObject<(() => TimelinePicture) | undefined>;
+  /** True if the timeline shows the spans of the framework of an imported run. */
+  readonly allSpans: boolean;
   /** Asks for a stop. Resolves to `undefined`, or to a sentence that says why the request failed. */
   readonly onStop: (() => Promise<string | undefined>) | undefined;
   /** Without it, the run cannot be shared. */
@@ -39,7 +41,7 @@ export interface RunHeaderProps {
 }
 
 /** The head of a run's page: its figures, what can be done with it, and where it comes from. */
-export function RunHeader({ info, run, status, live, address, picture, onStop, share }: RunHeaderProps) {
+export function RunHeader({ info, run, status, live, address, picture, allSpans, onStop, share }: RunHeaderProps) {
   const sight = useRunSight();
   const mayRun = useAccess().rights.includes('run');
   const [stopping, setStopping] = useState(false);
@@ -66,7 +68,7 @@ export function RunHeader({ info, run, status, live, address, picture, onStop, s
           {sight === 'whole' && (
             <>
               <CopyButton text={address} label="Copy link to this view" icon={<Link2 aria-hidden />} />
-              <ExportMenu runId={info.id} picture={picture} />
+              <ExportMenu runId={info.id} picture={picture} allSpans={allSpans} />
             </>
           )}
           {share !== undefined && <ShareButton services={share} />}

@@ -120,9 +120,8 @@ function RunPage({ run: info, link, onReplaced, sight, ...rest }: RunViewProps &
   return (
     <div className="flex h-full min-h-0 flex-col max-md:h-auto">
       <RunHeader
-        info={info}
+        {...{ info, status, allSpans }}
         run={shown}
-        status={status}
         live={isActive(stateOf(run, info.status))}
         address={place.address}
         picture={shownPicture}

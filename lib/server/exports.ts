@@ -20,22 +20,34 @@ export interface RunFile {
   readonly chunks: AsyncGenerator<string>;
 }
 
-/** Returns a run as a file for other tools, in parts, so that a large run is not in memory as a whole. Throws `not_found`. */
-export async function exportRun(actor: Actor, id: RunId, form: ExportForm): Promise<RunFile> {
+/**
+ * Returns a run as a file for other tools, in parts, so that a large run is not in memory as a whole. With `allSpans`, the files of an
+ * imported run have the spans of its framework too; the event log always names them. Throws `not_found`.
+ */
+export async function exportRun(
+  actor: Actor,
+  id: RunId,
+  form: ExportForm,
+  shown: { readonly allSpans: boolean },
+): Promise<RunFile> {
   await noteRunExport(actor, id, form);
   switch (form) {
     case 'events':
       return { type: 'application/x-ndjson; charset=utf-8', extension: 'events.ndjson', chunks: eventLines(actor, id) };
     case 'csv':
-      return { type: 'text/csv; charset=utf-8', extension: 'csv', chunks: joined(spanCsv(await traceOf(actor, id))) };
+      return {
+        type: 'text/csv; charset=utf-8',
+        extension: 'csv',
+        chunks: joined(spanCsv(await traceOf(actor, id, shown))),
+      };
     case 'chrome':
       return {
         type: 'application/json',
         extension: 'chrome.json',
-        chunks: joined(chromeLines(await traceOf(actor, id))),
+        chunks: joined(chromeLines(await traceOf(actor, id, shown))),
       };
     case 'html':
-      return { type: 'text/html; charset=utf-8', extension: 'html', chunks: html(actor, id) };
+      return { type: 'text/html; charset=utf-8', extension: 'html', chunks: html(actor, id, shown) };
   }
 }
 
@@ -51,14 +63,14 @@ export async function noteRunExport(
   });
 }
 
-async function traceOf(actor: Actor, id: RunId) {
-  return decodeTrace(await readRunTrace(actor, id));
+async function traceOf(actor: Actor, id: RunId, shown: { readonly allSpans: boolean }) {
+  return decodeTrace(await readRunTrace(actor, id, shown));
 }
 
-async function* html(actor: Actor, id: RunId): AsyncGenerator<string> {
+async function* html(actor: Actor, id: RunId, shown: { readonly allSpans: boolean }): AsyncGenerator<string> {
   const events: RunEvent[] = [];
   for await (const page of pagesOf(actor, id)) events.push(...page);
-  yield replayPage(await traceOf(actor, id), events);
+  yield replayPage(await traceOf(actor, id, shown), events);
 }
 
 async function* eventLines(actor: Actor, id: RunId): AsyncGenerator<string> {

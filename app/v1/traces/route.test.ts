@@ -1,5 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { GET as exported } from '@/app/api/v1/runs/[run]/export/route';
 import { GET as timeline } from '@/app/api/v1/runs/[run]/timeline/route';
 import { GET as watchVersions } from '@/app/api/v1/runs/[run]/versions/route';
 import { POST as sendLogs } from '@/app/v1/logs/route';
@@ -130,6 +131,20 @@ test('the timeline has the spans of the framework only when all are asked for', 
   const id = importedRunId(project.id, other);
   await eventually(async () => expect(await spanKinds(id, '')).toEqual(['instance', 'tool']));
   expect(await spanKinds(id, '?spans=all')).toEqual(['instance', 'framework', 'tool']);
+
+  // The files have the steps too, or all spans.
+  const name = 'execute_event_loop_cycle';
+  for (const [form, mark] of [
+    ['csv', `,framework,${name},`],
+    ['chrome', `"name":"${name}","cat":"framework"`],
+    ['html', `"kind":"framework","ink":"muted","name":"${name}"`],
+  ] as const) {
+    expect([form, (await file(id, `?as=${form}`)).includes(mark)]).toEqual([form, false]);
+    expect([form, (await file(id, `?as=${form}&spans=steps`)).includes(mark)]).toEqual([form, false]);
+    expect([form, (await file(id, `?as=${form}&spans=all`)).includes(mark)]).toEqual([form, true]);
+  }
+  // The log names them with the step that took them in.
+  expect(await file(id, '?as=events&spans=all')).toBe(await file(id, '?as=events'));
 });
 
 test('a run of Callboard has no spans of a framework: its stored timeline is the answer to all spans, too', async () => {
@@ -139,6 +154,16 @@ test('a run of Callboard has no spans of a framework: its stored timeline is the
   await saveRunTrace(store, id, trace);
   expect(await spanKinds(id, '?spans=all')).toEqual(['instance', 'model']);
 });
+
+/** Returns a run as a file. */
+async function file(id: RunId, query: string): Promise<string> {
+  const address = `http://127.0.0.1:3000/api/v1/runs/${id}/export${query}`;
+  const answer = await exported(new Request(address, { headers: { Host: '127.0.0.1:3000' } }), {
+    params: Promise.resolve({ run: id }),
+  });
+  expect(answer.status).toBe(200);
+  return await answer.text();
+}
 
 /** Returns the kinds of the spans in the timeline of a run. */
 async function spanKinds(id: RunId, query: string): Promise<readonly string[]> {

@@ -79,7 +79,8 @@ function spanOf(trace: Trace, span: number, row: number, rowTop: number): Omit<R
     ...{ start: spans.start.at(span), end: spanEnd(trace, span, trace.lastAt), status: spans.statusOf(span) },
     ...{ y: rowTop + top, height },
     tokens: spans.inputTokens.at(span) + spans.outputTokens.at(span),
-    parts: [spans.startSeq.at(span), spans.endSeq.at(span)],
+    // The event of a framework's span is the event of the step that took it in, whose texts are not its own.
+    parts: spans.kindOf(span) === 'framework' ? [] : [spans.startSeq.at(span), spans.endSeq.at(span)],
   };
 }
 
@@ -124,6 +125,7 @@ function inkOf(trace: Trace, span: number): string {
   if (kind === 'instance') return 'agent-soft';
   if (kind === 'decision') return 'accent';
   if (kind === 'waiting') return 'warn';
+  if (kind === 'framework') return 'muted';
   if (kind !== 'tool') return kind;
   switch (trace.spans.sourceOf(span)) {
     case 'mcp':

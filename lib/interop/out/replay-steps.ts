@@ -23,7 +23,7 @@ export function replaySteps(data: ReplayData, into: HTMLElement, select: (span: 
   };
   const kinds: Record<string, string> = {
     ...{ instance: 'Instance', queued: 'Waiting to begin', model: 'Model call', tool: 'Tool call', hook: 'Hook' },
-    ...{ setup: 'Start', decision: 'Decision', waiting: 'Question to a person' },
+    ...{ setup: 'Start', decision: 'Decision', waiting: 'Question to a person', framework: 'Span of the framework' },
   };
   const isBad = (status: string) => status === 'error' || status === 'timeout';
 

@@ -38,6 +38,26 @@ test('a switch shows the spans of the framework, and the address keeps it', asyn
   await expect(page.getByRole('row', { name: turn })).toHaveCount(0);
 });
 
+test('files of a run have the spans that the timeline shows', async ({ page, stage }) => {
+  await stage.open('run/imported');
+  const addresses = async () => {
+    await page.getByRole('button', { name: 'Export', exact: true }).click();
+    const links = page.getByRole('menuitem').and(page.locator('[href]'));
+    await expect(links).not.toHaveCount(0);
+    const found = await links.evaluateAll((items) => items.map((item) => item.getAttribute('href')?.split('/').at(-1)));
+    await page.keyboard.press('Escape');
+    await stage.idle();
+    return found;
+  };
+  const steps = ['export?as=html', 'otlp', 'export?as=chrome', 'export?as=events', 'export?as=csv'];
+  expect(await addresses()).toEqual(steps);
+
+  await page.getByRole('button', { name: 'All spans' }).click();
+  await stage.idle();
+  const all = ['export?as=html&spans=all', 'otlp', 'export?as=chrome&spans=all', 'export?as=events'];
+  expect(await addresses()).toEqual([...all, 'export?as=csv&spans=all']);
+});
+
 test('a run without such spans has no such switch', async ({ page, stage }) => {
   await stage.open('run/fourteen-children');
   await expect(page.getByRole('button', { name: 'Show as table' })).toBeVisible();

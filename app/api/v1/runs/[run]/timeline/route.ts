@@ -3,9 +3,10 @@ import { gzip } from 'node:zlib';
 import { z } from 'zod';
 import { respond } from '@/app/api/respond';
 import { type RunParams, runId } from '@/app/api/run-id';
+import { spansToShow } from '@/app/api/spans-to-show';
 import { getRunVersion, readRunTrace } from '@/lib/server/runs';
 
-const query = z.object({ spans: z.enum(['steps', 'all'], '"steps" or "all".').default('steps') });
+const query = z.object({ spans: spansToShow });
 
 const compress = promisify(gzip);
 
