@@ -2,7 +2,7 @@
 
 import { Bug, CircleX, Info, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
-import { clockDate, clockTime } from '@/components/timeline/clock-words';
+import { clockDate } from '@/components/timeline/clock-words';
 import { Button } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import type { LogMark, Trace } from '@/lib/trace/trace';
@@ -77,8 +77,8 @@ function LogRow(props: { readonly mark: LogMark; readonly trace: Trace; readonly
       <div className="min-w-0 flex-1">
         <p className="whitespace-pre-wrap break-words text-ink">{mark.message}</p>
         <p className="flex flex-wrap items-baseline gap-x-2 text-2xs text-muted tabular-nums">
-          <span title={clockDate(trace, mark.at)}>
-            {formatDuration(mark.at)} · {clockTime(trace, mark.at)}
+          <span>
+            {formatDuration(mark.at)} · {clockDate(trace, mark.at)}
           </span>
           <span className="font-mono">{mark.code}</span>
           {mark.serverName !== undefined && <span>{mark.serverName}</span>}

@@ -31,7 +31,7 @@ export function ModelFacts(props: {
           <dd>{speed.toLocaleString('en-US', { maximumSignificantDigits: 3 })} tokens a second</dd>
         </>
       )}
-      {usage.inputTokens + usage.outputTokens > 0 && (
+      {(usage.inputTokens + usage.outputTokens > 0 || usage.recorded !== undefined) && (
         <>
           <dt>Cost</dt>
           <dd>{formatCost(addCost(noCost, usage, nameWithPrice(spanName(trace, span), trace.run.askedAs)))}</dd>

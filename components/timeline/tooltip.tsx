@@ -7,12 +7,12 @@ import { decisionAt } from '@/lib/trace/decisions';
 import { repeatedUntil, retriesOf } from '@/lib/trace/retries';
 import { spanEnd, type Trace } from '@/lib/trace/trace';
 import { formatCount, formatDuration, formatShare } from '@/lib/trace/wording';
-import { clockTime } from './clock-words';
+import { clockDate } from './clock-words';
 import { kindWord, spanNotes, spanTitle, statusOf } from './span-words';
 import { parentSpan } from './walk';
 
 /** The approximate height in pixels. With less room below, the tooltip opens upwards. */
-const tipHeightPx = 216;
+const tipHeightPx = 232;
 
 export interface HoverTipProps {
   readonly trace: Trace;
@@ -58,13 +58,14 @@ export function HoverTip(props: HoverTipProps) {
 const mostListed = 6;
 
 /** Lists spans that share a mark, a count or a pixel. */
-function TogetherTip({ trace, together, now }: HoverTipProps) {
+function TogetherTip({ trace, span, together, now }: HoverTipProps) {
   const decisions = together.every((one) => trace.spans.kindOf(one) === 'decision');
   return (
     <>
       <div className="font-medium text-ink tabular-nums">
         {together.length} {decisions ? 'decisions' : 'calls'}
       </div>
+      <div className="text-muted tabular-nums">{clockDate(trace, trace.spans.start.at(together[0] ?? span))}</div>
       <ul className="mt-0.5 flex flex-col gap-0.5 text-ink">
         {together.slice(0, mostListed).map((one) => (
           <li key={one} className="flex gap-2">
@@ -93,6 +94,8 @@ function DecisionTip({ trace, span }: HoverTipProps) {
       <div className="break-words font-medium text-ink">{spanTitle(trace, span)}</div>
       <div className="text-muted tabular-nums">
         {kindWord(trace, span)} at {formatDuration(trace.spans.start.at(span))}
+        <br />
+        {clockDate(trace, trace.spans.start.at(span))}
       </div>
       {reason !== undefined && <div className="mt-1 line-clamp-4 break-words text-ink">{reason}</div>}
     </>
@@ -123,7 +126,7 @@ function BarTip({ trace, span, now, end }: HoverTipProps) {
         <dt>Starts at</dt>
         <dd>{formatDuration(start)}</dd>
         <dt>Clock</dt>
-        <dd>{clockTime(trace, start)}</dd>
+        <dd>{clockDate(trace, start)}</dd>
         {parent !== undefined && (
           <>
             <dt>Of its parent</dt>
