@@ -1,5 +1,6 @@
 import { type RunInfo, runDuration } from '@/lib/client/run-info';
-import { costOfRun, knownCost } from '@/lib/trace/figures';
+import { costOfRun } from '@/lib/trace/cost';
+import { knownCost } from '@/lib/trace/figures';
 
 const columns: readonly (readonly [name: string, value: (run: RunInfo) => string | number | undefined])[] = [
   ['id', (run) => run.id],

@@ -4,7 +4,7 @@ import { SaidTail } from '@/components/run/said-text';
 import type { LiveTrace } from '@/components/run/use-run';
 import { useSaid } from '@/components/run/use-said';
 import { InstanceName } from '@/components/timeline/instance-name';
-import { laneStatus, statusOf } from '@/components/timeline/span-words';
+import { laneStatus, statusOf } from '@/components/timeline/span-status';
 import { classNames } from '@/components/ui/class-names';
 import { later } from '@/components/ui/later';
 import { type Status, StatusLabel } from '@/components/ui/status';

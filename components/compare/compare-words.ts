@@ -1,6 +1,6 @@
-import { kindWord, spanTitle } from '@/components/timeline/span-words';
+import { kindWord } from '@/components/timeline/span-words';
 import type { Difference, DifferenceKind } from '@/lib/trace/compare/compare-runs';
-import type { Trace } from '@/lib/trace/trace';
+import { spanTitle, type Trace } from '@/lib/trace/trace';
 import { formatCount, formatDuration } from '@/lib/trace/wording';
 
 /** Returns what differs, in words. What was asked and answered has other words for each kind of step. */

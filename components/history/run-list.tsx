@@ -25,13 +25,12 @@ import { classNames } from '@/components/ui/class-names';
 import { StatusLabel } from '@/components/ui/status';
 import { TimeAgo } from '@/components/ui/time-ago';
 import { VisibleText } from '@/components/ui/visible-text';
+import { runGroupHref } from '@/lib/client/run-address';
 import { type RunGroupInfo, type RunInfo, ranWords, runDuration } from '@/lib/client/run-info';
-import { formatCost } from '@/lib/trace/cost';
-import { costOfRun } from '@/lib/trace/figures';
-import { runGroupHref } from '@/lib/trace/run-group';
+import { tokens } from '@/lib/runtime/record/messages';
+import { costOfRun, formatCost } from '@/lib/trace/cost';
 import { sortedGroup } from '@/lib/trace/run-sort';
 import { sumsLine } from '@/lib/trace/run-sums';
-import { tokens } from '@/lib/trace/usage';
 import { formatCount, formatDuration } from '@/lib/trace/wording';
 
 import { columnWidths, type RunColumn } from './run-columns';

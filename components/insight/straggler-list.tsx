@@ -1,8 +1,7 @@
 'use client';
 
-import { spanTitle } from '@/components/timeline/span-words';
 import type { Analysis } from '@/lib/trace/analysis/analyse';
-import type { Trace } from '@/lib/trace/trace';
+import { spanTitle, type Trace } from '@/lib/trace/trace';
 import { formatDuration } from '@/lib/trace/wording';
 import { NameCell, NumberCell, TitleCell } from './cells';
 import { RowList } from './row-list';

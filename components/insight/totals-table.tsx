@@ -2,12 +2,12 @@
 
 import { useMemo, useState } from 'react';
 import { classNames } from '@/components/ui/class-names';
+import { tokens } from '@/lib/runtime/record/messages';
 import type { Analysis } from '@/lib/trace/analysis/analyse';
 import { sortedRows, type TableColumn, type TableRow, tableRows } from '@/lib/trace/analysis/table-rows';
 import type { TotalKind } from '@/lib/trace/analysis/totals';
 import { formatCost } from '@/lib/trace/cost';
 import type { Trace } from '@/lib/trace/trace';
-import { tokens } from '@/lib/trace/usage';
 import { formatCount, formatDuration } from '@/lib/trace/wording';
 import { NameCell, NumberCell } from './cells';
 import { RowList } from './row-list';

@@ -1,7 +1,8 @@
 'use client';
 
 import { type LiveTrace, useFetched } from '@/components/run/use-run';
-import { spanNotes, statusOf } from '@/components/timeline/span-words';
+import { statusOf } from '@/components/timeline/span-status';
+import { spanNotes } from '@/components/timeline/span-words';
 import { Button } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
 import { StatusLabel } from '@/components/ui/status';

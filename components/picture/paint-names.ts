@@ -1,6 +1,6 @@
 import type { Palette } from '@/components/timeline/palette';
 import type { Pen } from '@/components/timeline/pen';
-import { shownStatus } from '@/components/timeline/span-words';
+import { shownStatus } from '@/components/timeline/span-status';
 import type { TimelinePicture } from '@/components/timeline/timeline-props';
 import type { Status } from '@/components/ui/status';
 import { type CountRow, NO_LANE, type Rows } from '@/lib/trace/lanes';

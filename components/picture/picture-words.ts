@@ -1,9 +1,9 @@
-import { shownStatus } from '@/components/timeline/span-words';
+import { shownStatus } from '@/components/timeline/span-status';
 import type { TimelinePicture } from '@/components/timeline/timeline-props';
 import { type Status, statusWord } from '@/components/ui/status';
+import { tokens } from '@/lib/runtime/record/messages';
 import type { Rows } from '@/lib/trace/lanes';
 import type { Trace } from '@/lib/trace/trace';
-import { tokens } from '@/lib/trace/usage';
 import { formatCount, formatDuration } from '@/lib/trace/wording';
 
 /** The texts around the bars of a picture. */

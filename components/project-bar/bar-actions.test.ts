@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ProjectAccess } from '@/lib/base/project-access';
 import { rightsOfRole } from '@/lib/base/rights';
-import { isOffered, morePlaces } from '@/lib/client/project-places';
+import { isOffered, morePlaces } from '@/lib/client/more-places';
 import { barActions } from './bar-actions';
 
 const access = (role: 'viewer' | 'editor' | 'reviewer' | 'admin', accounts = true): ProjectAccess => ({

@@ -6,7 +6,7 @@ import { usePalette } from '@/components/shell/palette-context';
 import { Menu, MenuItem, MenuLink, MenuSeparator } from '@/components/ui/menu';
 import { useMedia } from '@/components/ui/use-media';
 import type { ProjectAccess } from '@/lib/base/project-access';
-import { isOffered, morePlaces } from '@/lib/client/project-places';
+import { isOffered, morePlaces } from '@/lib/client/more-places';
 import type { BarAction } from './bar-actions';
 import { BarIcon } from './bar-icon';
 

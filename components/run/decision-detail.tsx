@@ -3,12 +3,13 @@
 import { ScoreControl } from '@/components/scores/score-control';
 import { ScoreNotes } from '@/components/scores/score-notes';
 import { DecisionIcon } from '@/components/timeline/decision-icon';
-import { kindWord, spanTitle } from '@/components/timeline/span-words';
+import { kindWord } from '@/components/timeline/span-words';
 import { CopyButton } from '@/components/ui/copy-button';
 import type { WorkflowDecision } from '@/lib/runtime/record/decision';
-import { callsAround, type Decided, decisionAt, decisionsOf } from '@/lib/trace/decisions';
+import { decisionAt } from '@/lib/trace/decision-at';
+import { callsAround, type Decided, decisionsOf } from '@/lib/trace/decisions';
 import type { Payload } from '@/lib/trace/payloads';
-import type { Lane, Trace } from '@/lib/trace/trace';
+import { type Lane, spanTitle, type Trace } from '@/lib/trace/trace';
 import { formatDuration } from '@/lib/trace/wording';
 import { DecisionBody } from './decision-story';
 import type { SpanDetailProps } from './detail-props';

@@ -1,6 +1,6 @@
 import { Ban, CircleDashed } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { shownStatus } from '@/components/timeline/span-words';
+import { shownStatus } from '@/components/timeline/span-status';
 import { classNames } from '@/components/ui/class-names';
 import { Progress } from '@/components/ui/progress';
 import { StatusLabel } from '@/components/ui/status';

@@ -1,10 +1,9 @@
 'use client';
 
 import type { ReactNode } from 'react';
-import { spanTitle } from '@/components/timeline/span-words';
 import { Menu, MenuItem } from '@/components/ui/menu';
 import { failureList, type ListedFailure } from '@/lib/trace/failure-list';
-import type { Trace } from '@/lib/trace/trace';
+import { spanTitle, type Trace } from '@/lib/trace/trace';
 import { formatDuration } from '@/lib/trace/wording';
 
 export interface FailureItemsProps {

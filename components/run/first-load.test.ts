@@ -41,20 +41,29 @@ test('the page of servers reads files of projects when a project is opened', () 
   expect([...staticImports('app/settings/servers/servers-client.tsx').packages.keys()]).not.toContain('yaml');
 });
 
-test('a finished run is shown without the fold, and texts are shown without what hides secrets in them', () => {
+test('a finished run is shown without the fold and the words of later parts, and texts without what hides secrets in them', () => {
   const later = [
     'components/marks/kind-icon.tsx',
     'components/replay/transport-bar.tsx',
     'components/run/history-list.tsx',
     'components/timeline/overview.tsx',
+    'components/timeline/span-words.ts',
     'components/timeline/timeline-head.tsx',
     'lib/base/redact.ts',
     'lib/cards/models/providers.ts',
+    'lib/client/more-places.ts',
+    'lib/trace/decisions.ts',
+    'lib/trace/figures.ts',
+    'lib/trace/fold-spans.ts',
     'lib/trace/fold.ts',
     'lib/trace/json-diff.ts',
+    'lib/trace/live-texts.ts',
     'lib/trace/moment-trace.ts',
     'lib/trace/payloads.ts',
     'lib/trace/run-filter.ts',
+    'lib/trace/run-group.ts',
+    'lib/trace/usage.ts',
+    'lib/trace/window-trace.ts',
   ];
   expect(later.filter((file) => files.has(file))).toEqual([]);
 });

@@ -1,9 +1,9 @@
 import { clockDate } from '@/components/timeline/clock-words';
-import { kindWord, spanTitle } from '@/components/timeline/span-words';
+import { kindWord } from '@/components/timeline/span-words';
 import { isRecord, type Json } from '@/lib/base/json';
 import { foldedSpansKey, foldedSpansTitle } from '@/lib/trace/folded-spans';
 import type { ShortEvent } from '@/lib/trace/short-event';
-import { spanDetail, spanEnd } from '@/lib/trace/trace';
+import { spanDetail, spanEnd, spanTitle } from '@/lib/trace/trace';
 import { formatDuration } from '@/lib/trace/wording';
 import type { SpanDetailProps } from './detail-props';
 import { EventParts } from './event-parts';

@@ -1,8 +1,8 @@
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { DecisionIcon } from '@/components/timeline/decision-icon';
 import { classNames } from '@/components/ui/class-names';
+import { decisionAt } from '@/lib/trace/decision-at';
 import { decisionReason } from '@/lib/trace/decision-words';
-import { decisionAt } from '@/lib/trace/decisions';
 import type { HistoryRow } from '@/lib/trace/history';
 import { spanName, type Trace } from '@/lib/trace/trace';
 

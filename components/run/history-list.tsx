@@ -4,7 +4,7 @@ import { ChevronDown, ChevronRight, CircleX } from 'lucide-react';
 import { memo, type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { InstanceName } from '@/components/timeline/instance-name';
 import { scrollToShow } from '@/components/timeline/lane-scroll';
-import { laneStatus } from '@/components/timeline/span-words';
+import { laneStatus } from '@/components/timeline/span-status';
 import { useSize } from '@/components/timeline/use-size';
 import { childrenOf, isError } from '@/components/timeline/walk';
 import { classNames } from '@/components/ui/class-names';

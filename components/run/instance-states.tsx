@@ -1,7 +1,7 @@
 'use client';
 
 import { useState } from 'react';
-import { shownStatus } from '@/components/timeline/span-words';
+import { shownStatus } from '@/components/timeline/span-status';
 import { Button } from '@/components/ui/button';
 import { StatusLabel } from '@/components/ui/status';
 import type { Lane, Trace } from '@/lib/trace/trace';

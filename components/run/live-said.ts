@@ -1,4 +1,4 @@
-import { endedText, type LivePart, type LivePiece, LiveTexts } from '@/lib/trace/live-texts';
+import type { endedText, LivePart, LivePiece, LiveTexts } from '@/lib/trace/live-texts';
 import type { SlimEvent } from '@/lib/trace/slim-event';
 import type { Trace } from '@/lib/trace/trace';
 
@@ -13,9 +13,15 @@ export interface Said {
 
 const nothing: readonly Said[] = [];
 
+/** What keeps the texts. Its code is loaded with the stream, because a finished run has none. */
+export interface TextKeeper {
+  readonly texts: LiveTexts;
+  readonly endedText: typeof endedText;
+}
+
 /** What models of a run say while they say it. The feed fills it, and tells listeners. */
 export class LiveSaid {
-  private readonly texts = new LiveTexts();
+  private keeper: TextKeeper | undefined;
   private readonly listeners = new Set<() => void>();
   private version = 0;
 
@@ -26,17 +32,23 @@ export class LiveSaid {
 
   readonly getVersion = (): number => this.version;
 
+  /** Keeps what comes from here on. */
+  keepIn(keeper: TextKeeper): void {
+    this.keeper ??= keeper;
+  }
+
   put(pieces: readonly LivePiece[]): void {
-    for (const piece of pieces) this.texts.put(piece);
+    for (const piece of pieces) this.keeper?.texts.put(piece);
   }
 
   /** Forgets the text of a call that an event has ended. A resumed run asks its models again. */
   note(event: SlimEvent): void {
-    if (this.texts.isEmpty) return;
-    const ended = endedText(event);
+    const { keeper } = this;
+    if (keeper === undefined || keeper.texts.isEmpty) return;
+    const ended = keeper.endedText(event);
     if (ended === undefined) return;
-    if (ended === 'all') this.texts.clear();
-    else if (!this.texts.end(ended.step)) return;
+    if (ended === 'all') keeper.texts.clear();
+    else if (!keeper.texts.end(ended.step)) return;
     this.changed();
   }
 
@@ -47,9 +59,10 @@ export class LiveSaid {
 
   /** Returns the calls that go on in the trace. A text may arrive before the start of its call: it waits for it. */
   now(trace: Trace): readonly Said[] {
-    if (this.texts.isEmpty) return nothing;
+    const texts = this.keeper?.texts;
+    if (texts === undefined || texts.isEmpty) return nothing;
     const found: Said[] = [];
-    for (const [step, parts] of this.texts.calls()) {
+    for (const [step, parts] of texts.calls()) {
       const [first] = parts.values();
       const span = trace.steps.get(step) ?? (first && spanOfRemote(trace, step, first.path));
       if (span === undefined || trace.spans.statusOf(span) !== 'open') continue;

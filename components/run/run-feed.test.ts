@@ -4,6 +4,7 @@ import { eventsOf } from '@/lib/testing/events-of';
 import { encodeTrace } from '@/lib/trace/columns';
 import { emptyTrace } from '@/lib/trace/empty-trace';
 import { foldEvent } from '@/lib/trace/fold';
+import { endedText, LiveTexts } from '@/lib/trace/live-texts';
 import { type FeedHost, RunFeed } from './run-feed';
 
 const events = eventsOf('lead 0-90: model 0-10, model 80-90', 'writer[1] 10-40: time__now 12-20', 'writer[2] 10-60');
@@ -55,7 +56,7 @@ function setUp(loaded: number) {
     for (const timer of timers.splice(0)) timer.fire();
   };
   return {
-    feed: new RunFeed(source, host, async () => foldEvent),
+    feed: new RunFeed(source, host, async () => ({ fold: foldEvent, keeper: { texts: new LiveTexts(), endedText } })),
     watches,
     streams,
     timers,

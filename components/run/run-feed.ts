@@ -14,7 +14,7 @@ import type { foldEvent } from '@/lib/trace/fold';
 import type { LivePiece } from '@/lib/trace/live-texts';
 import type { SlimEvent } from '@/lib/trace/slim-event';
 import type { Trace } from '@/lib/trace/trace';
-import { LiveSaid } from './live-said';
+import { LiveSaid, type TextKeeper } from './live-said';
 
 export type FeedPhase = 'loading' | 'live' | 'reconnecting' | 'ended' | 'failed';
 
@@ -51,9 +51,19 @@ const renderShare = 1 / 8;
 
 type Fold = typeof foldEvent;
 
-/** Only a run that goes on folds events, so the code of the fold is no part of the page of a finished one. */
-async function importFold(): Promise<Fold> {
-  return (await import('@/lib/trace/fold')).foldEvent;
+/** What the stream of a run needs. */
+export interface StreamCode {
+  readonly fold: Fold;
+  readonly keeper: TextKeeper;
+}
+
+/** Only a run that goes on folds events and keeps texts, so this code is no part of the page of a finished one. */
+async function importStreamCode(): Promise<StreamCode> {
+  const [{ foldEvent }, { endedText, LiveTexts }] = await Promise.all([
+    import('@/lib/trace/fold'),
+    import('@/lib/trace/live-texts'),
+  ]);
+  return { fold: foldEvent, keeper: { texts: new LiveTexts(), endedText } };
 }
 
 export class RunFeed {
@@ -89,7 +99,7 @@ export class RunFeed {
   constructor(
     private readonly source: RunSource,
     private readonly host: FeedHost,
-    private readonly loadFold: () => Promise<Fold> = importFold,
+    private readonly loadCode: () => Promise<StreamCode> = importStreamCode,
   ) {}
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -198,10 +208,12 @@ export class RunFeed {
     });
   }
 
-  /** Loads the fold, then streams. */
+  /** Loads the code of the stream, then streams. */
   private async prepare(): Promise<void> {
     try {
-      this.fold = await this.loadFold();
+      const { fold, keeper } = await this.loadCode();
+      this.fold = fold;
+      this.said.keepIn(keeper);
     } catch {
       this.reconnect();
       return;

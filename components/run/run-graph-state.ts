@@ -1,4 +1,4 @@
-import { shownStatus } from '@/components/timeline/span-words';
+import { shownStatus } from '@/components/timeline/span-status';
 import type { Status } from '@/components/ui/status';
 import { laneStatusAt } from '@/lib/trace/moment';
 import type { Lane } from '@/lib/trace/trace';

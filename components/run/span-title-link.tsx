@@ -1,5 +1,4 @@
-import { spanTitle } from '@/components/timeline/span-words';
-import type { Trace } from '@/lib/trace/trace';
+import { spanTitle, type Trace } from '@/lib/trace/trace';
 
 /** Shows the title of a span. A click selects the span. */
 export function SpanTitleLink(props: {

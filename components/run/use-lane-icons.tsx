@@ -3,7 +3,7 @@
 import { type ReactNode, useCallback, useMemo } from 'react';
 import { later } from '@/components/ui/later';
 import type { CardType } from '@/lib/cards/card';
-import { decisionAt } from '@/lib/trace/decisions';
+import { decisionAt } from '@/lib/trace/decision-at';
 import type { Lane, Trace } from '@/lib/trace/trace';
 import { type LoadedPicture, useRunPicture } from './use-run-picture';
 

@@ -3,12 +3,12 @@
 import { type RefObject, useEffect, useMemo, useRef } from 'react';
 import type { Replay, ReplayState } from '@/components/replay/replay';
 import { hasOwnUse, type ReplayKey, replayKey } from '@/components/replay/replay-keys';
-import { shownStatus, spanTitle } from '@/components/timeline/span-words';
+import { shownStatus } from '@/components/timeline/span-status';
 import type { TimelineKeys } from '@/components/timeline/timeline-props';
 import { stepError } from '@/components/timeline/walk';
 import { announce } from '@/components/ui/announcer';
 import { nextError, nextTime, nextTimeInLane, slowestStep, spanAtTime } from '@/lib/trace/moment-steps';
-import type { Trace } from '@/lib/trace/trace';
+import { spanTitle, type Trace } from '@/lib/trace/trace';
 import { formatDuration } from '@/lib/trace/wording';
 import { silence } from './live-said';
 import type { LiveTrace } from './use-run';

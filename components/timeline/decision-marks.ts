@@ -6,7 +6,7 @@
  *   │        ╵       ╵  ╵╵╵     ╵         │  a tick at the time of each decision
  *   │       [◆ billing] [● 4]  [★ GOOD]   │  marks: shape and colour, then a word or a count
  */
-import { decisionAt } from '@/lib/trace/decisions';
+import { decisionAt } from '@/lib/trace/decision-at';
 import type { Lane, Trace } from '@/lib/trace/trace';
 import { decisionTop } from './bar-place';
 import { type DecisionLook, decisionLook, decisionRank } from './decision-look';

@@ -11,7 +11,7 @@ import type { Lane, Trace } from '@/lib/trace/trace';
 import { formatDuration } from '@/lib/trace/wording';
 import { InstanceName } from './instance-name';
 import { LaneSigns } from './lane-signs';
-import { laneStatus } from './span-words';
+import { laneStatus } from './span-status';
 
 export interface LaneNamesProps {
   readonly trace: Trace;

@@ -4,9 +4,10 @@ import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
 import { StatusLabel } from '@/components/ui/status';
-import { spanEnd, type Trace } from '@/lib/trace/trace';
+import { spanEnd, spanTitle, type Trace } from '@/lib/trace/trace';
 import { formatCount, formatDuration } from '@/lib/trace/wording';
-import { kindWord, spanTitle, statusOf } from './span-words';
+import { statusOf } from './span-status';
+import { kindWord } from './span-words';
 
 export interface SpanListProps {
   readonly trace: Trace;

@@ -12,7 +12,9 @@ import {
   toolOff,
   toolOn,
 } from '@/lib/testing/trace-log';
-import { kindWord, shownStatus, spanNotes, spanTitle, statusOf } from './span-words';
+import { spanTitle } from '@/lib/trace/trace';
+import { shownStatus, statusOf } from './span-status';
+import { kindWord, spanNotes } from './span-words';
 
 const trace = fold(
   log(

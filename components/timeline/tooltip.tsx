@@ -2,13 +2,14 @@
 
 import { createPortal } from 'react-dom';
 import { StatusLabel } from '@/components/ui/status';
+import { decisionAt } from '@/lib/trace/decision-at';
 import { decisionReason } from '@/lib/trace/decision-words';
-import { decisionAt } from '@/lib/trace/decisions';
 import { repeatedUntil, retriesOf } from '@/lib/trace/retries';
-import { spanEnd, type Trace } from '@/lib/trace/trace';
+import { spanEnd, spanTitle, type Trace } from '@/lib/trace/trace';
 import { formatCount, formatDuration, formatShare } from '@/lib/trace/wording';
 import { clockDate } from './clock-words';
-import { kindWord, spanNotes, spanTitle, statusOf } from './span-words';
+import { statusOf } from './span-status';
+import { kindWord, spanNotes } from './span-words';
 import { parentSpan } from './walk';
 
 /** The approximate height in pixels. With less room below, the tooltip opens upwards. */

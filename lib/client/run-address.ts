@@ -18,3 +18,8 @@ function sharedPage(): string | undefined {
 export function timelineAddress(runId: string, allSpans = false): string {
   return `${runAddress(runId)}/timeline${allSpans ? '?spans=all' : ''}`;
 }
+
+/** Returns the address of the page of a correlation id. `run` is the run from which somebody comes. */
+export function runGroupHref(correlationId: string, run?: string): string {
+  return `/runs/group?${new URLSearchParams({ id: correlationId, ...(run !== undefined && { run }) })}`;
+}

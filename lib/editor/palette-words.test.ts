@@ -3,7 +3,8 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { appDialogs, appPages, settingsPlaces, themeCommands } from '@/lib/client/app-places';
 import { findRows } from '@/lib/client/find-rows';
-import { morePlaces, projectPages } from '@/lib/client/project-places';
+import { morePlaces } from '@/lib/client/more-places';
+import { projectPages } from '@/lib/client/project-places';
 import { addingCommands, canvasCommands, editorCommands } from './editor-commands';
 
 /*

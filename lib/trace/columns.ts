@@ -7,9 +7,9 @@
  */
 
 import { isRecord } from '@/lib/base/json';
+import { slotsOf } from './busy-slots';
 import { ByteReader, ByteWriter } from './byte-stream';
 import { emptyTrace } from './empty-trace';
-import { slotsOf } from './fold-spans';
 import { FreeSlots } from './free-slots';
 import { LaneSpans } from './lane-spans';
 import { spanKinds, spanStatuses } from './span';

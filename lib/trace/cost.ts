@@ -176,3 +176,14 @@ function formatUsd(usd: number): string {
   if (usd < 0.0001) return '< $0.0001';
   return `$${usd < 0.1 ? Number(usd.toPrecision(2)).toFixed(usd < 0.01 ? 4 : 3) : usd.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
 }
+
+/** Returns what a run cost by the usage of its models. A scripted run costs nothing. */
+export function costOfRun({
+  scripted,
+  modelUsage,
+}: {
+  readonly scripted: boolean;
+  readonly modelUsage: ModelUsage;
+}): Cost {
+  return scripted ? noCost : costOfModels(modelUsage);
+}

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { begin, decided, ended, fold, log, queued, started, toolOff, toolOn } from '@/lib/testing/trace-log';
-import { callsAround, decisionAt, decisionsOf } from './decisions';
+import { decisionAt } from './decision-at';
+import { callsAround, decisionsOf } from './decisions';
 import { historyRows } from './history';
 import { spanName } from './trace';
 

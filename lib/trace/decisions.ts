@@ -3,9 +3,8 @@
  * Without one, everything so far counts.
  */
 import type { WorkflowDecision } from '@/lib/runtime/record/decision';
-import type { Lane, RunNote, Trace } from './trace';
-
-type DecisionNote = Extract<RunNote, { kind: 'decision' }>;
+import { decisionNote } from './decision-at';
+import type { Lane, Trace } from './trace';
 
 export type DecisionOf<What extends WorkflowDecision['what']> = Extract<WorkflowDecision, { what: What }>;
 
@@ -18,12 +17,6 @@ export interface Decided<Decision extends WorkflowDecision = WorkflowDecision> {
   readonly decision: Decision;
 }
 
-/** Returns the decision that a span stands for, or `undefined` for a span of another kind. */
-export function decisionAt(trace: Pick<Trace, 'notes' | 'spans'>, span: number): WorkflowDecision | undefined {
-  if (trace.spans.kindOf(span) !== 'decision') return undefined;
-  return noteOf(trace.notes, trace.spans.startSeq.at(span))?.decision;
-}
-
 /** Returns what an instance decided, in order. */
 export function decisionsOf(
   trace: Pick<Trace, 'notes' | 'spans'>,
@@ -33,7 +26,7 @@ export function decisionsOf(
   return lane.decisions.flatMap((span) => {
     const seq = trace.spans.startSeq.at(span);
     const at = trace.spans.start.at(span);
-    const decision = noteOf(trace.notes, seq)?.decision;
+    const decision = decisionNote(trace.notes, seq)?.decision;
     return decision === undefined || (moment !== undefined && at > moment) ? [] : [{ span, seq, at, decision }];
   });
 }
@@ -74,17 +67,4 @@ export function callsAround(trace: Trace, lane: Lane, all: readonly Decided[], s
   const earlier = all.findLast((one) => one.seq < seq)?.seq ?? 0;
   const later = all.find((one) => one.seq > seq)?.seq ?? Number.POSITIVE_INFINITY;
   return { before: childrenBetween(trace, lane, earlier, seq), after: childrenBetween(trace, lane, seq, later) };
-}
-
-/** Finds a note by its event. Notes are in the order of events. */
-function noteOf(notes: readonly RunNote[], seq: number): DecisionNote | undefined {
-  let low = 0;
-  let high = notes.length - 1;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((notes[middle]?.seq ?? 0) < seq) low = middle + 1;
-    else high = middle;
-  }
-  const note = notes[low];
-  return note?.seq === seq && note.kind === 'decision' ? note : undefined;
 }

@@ -1,8 +1,8 @@
 /**
  * What each figure of a run counts. docs/runs.md (Figures) says the same in words. Header, insight, comparison, list, filters, CSV
- * and API take their figures from here.
+ * and API take their figures from here, and the cost of a run from ./cost.
  */
-import { addLaneCost, type Cost, costOfModels, type ModelUsage, noCost } from './cost';
+import { addLaneCost, type Cost, noCost } from './cost';
 import { kindCodes } from './span';
 import type { SpanTable } from './span-table';
 import type { Trace } from './trace';
@@ -121,17 +121,6 @@ export function waitedForPermits({ spans, lanes, lastAt }: Trace): number {
     until = Math.max(until, end);
   }
   return sum;
-}
-
-/** Returns what a run cost by the usage of its models. A scripted run costs nothing. */
-export function costOfRun({
-  scripted,
-  modelUsage,
-}: {
-  readonly scripted: boolean;
-  readonly modelUsage: ModelUsage;
-}): Cost {
-  return scripted ? noCost : costOfModels(modelUsage);
 }
 
 /** Returns US dollars as far as prices are known; `undefined` if no price is known. */

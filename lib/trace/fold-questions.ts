@@ -1,6 +1,7 @@
 import { callAround } from '@/lib/runtime/record/step-key';
+import { holdsSlot } from './busy-slots';
 import { laneOf } from './fold-lanes';
-import { closeSpan, holdsSlot, openSpan, takeSlot } from './fold-spans';
+import { closeSpan, openSpan, takeSlot } from './fold-spans';
 import type { SlimEvent } from './slim-event';
 import type { SpanStatus } from './span';
 import type { Trace } from './trace';

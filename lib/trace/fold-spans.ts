@@ -1,4 +1,4 @@
-import type { FreeSlots } from './free-slots';
+import { slotsOf } from './busy-slots';
 import { isLine, kindCodes, type SpanKind, type SpanStatus } from './span';
 import { NO_SPAN, type SpanSource, sourceCodes } from './span-table';
 import { internString, type Lane, type Trace } from './trace';
@@ -67,22 +67,6 @@ export function closeSpan(trace: Trace, span: number, at: number, status: SpanSt
   trace.spans.close(span, at, status, seq);
   lane?.spans.setEnd(span, trace.spans.end.at(span));
   if (lane !== undefined && wasOpen) slotsOf(trace, span, lane)?.delete(trace.spans.slot.at(span));
-}
-
-/**
- * True for spans that need a sub-row because several may overlap: setups, tools that are not delegations, and questions that are
- * not drawn over such a tool.
- */
-export function holdsSlot({ spans }: Trace, span: number): boolean {
-  const kind = spans.kindOf(span);
-  const isTool = (of: number) => spans.kindOf(of) === 'tool' && spans.sourceOf(of) !== 'agent';
-  return kind === 'setup' || isTool(span) || (kind === 'waiting' && !isTool(spans.parent.at(span)));
-}
-
-/** Returns the sub-rows in use (for tools and setups) or lines in use (for hooks and spans of a framework) of a span's lane. */
-export function slotsOf(trace: Trace, span: number, lane: Lane): FreeSlots | undefined {
-  if (isLine(trace.spans.kindOf(span))) return lane.busyHooks;
-  return holdsSlot(trace, span) ? lane.busySlots : undefined;
 }
 
 /** Returns the first free sub-row or line for a step. The lane grows if all are in use. */

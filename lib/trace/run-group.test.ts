@@ -1,14 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  axisOfGroup,
-  barOfRun,
-  type GroupRun,
-  isCorrelationId,
-  neighboursOf,
-  readAgainAfter,
-  runGroupHref,
-} from './run-group';
+import { axisOfGroup, barOfRun, type GroupRun, isCorrelationId, neighboursOf, readAgainAfter } from './run-group';
 import { sumsLine } from './run-sums';
 
 const run = (id: string, createdAt: number, startedAt?: number, finishedAt?: number): GroupRun => ({
@@ -53,7 +45,6 @@ test('the neighbours of a run are those before and after it', () => {
   expect(neighboursOf(all, 'a')).toEqual({ previous: undefined, next: all[1] });
   expect(neighboursOf(all, 'b')).toEqual({ previous: all[0], next: all[2] });
   expect(neighboursOf(all, 'gone')).toEqual({ previous: undefined, next: undefined });
-  expect(runGroupHref('nightly & more', 'r1')).toBe('/runs/group?id=nightly+%26+more&run=r1');
 });
 
 test('an id has at most 500 characters, as imports and filters have it, and no NUL', () => {

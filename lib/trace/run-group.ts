@@ -86,8 +86,3 @@ export function neighboursOf(
   const place = runs.findIndex((run) => run.id === id);
   return place === -1 ? { previous: undefined, next: undefined } : { previous: runs[place - 1], next: runs[place + 1] };
 }
-
-/** Returns the address of the page of a correlation id. `run` is the run from which somebody comes. */
-export function runGroupHref(correlationId: string, run?: string): string {
-  return `/runs/group?${new URLSearchParams({ id: correlationId, ...(run !== undefined && { run }) })}`;
-}

@@ -1,10 +1,10 @@
-import { addLaneCost, type Cost, nameWithPrice, noCost, usageByModel } from './cost';
+import { tokens } from '@/lib/runtime/record/messages';
+import { addLaneCost, type Cost, costOfRun, nameWithPrice, noCost, usageByModel } from './cost';
 import { isFailed } from './failures';
-import { costOfRun, hasOwnEnd, knownCost } from './figures';
+import { hasOwnEnd, knownCost } from './figures';
 import { sourceCodes } from './span-table';
 import { bucketOf, noTime } from './time-buckets';
 import type { Trace } from './trace';
-import { tokens } from './usage';
 
 /** What figures over many runs are counted by, beside the run itself. */
 export const partKinds = ['agent', 'model', 'tool'] as const;

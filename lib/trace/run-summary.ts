@@ -1,11 +1,10 @@
 import type { RunEvent } from '@/lib/runtime/record/events';
-import type { ContentBlock } from '@/lib/runtime/record/messages';
-import { usageByModel } from './cost';
-import { costOfRun, countErrors, knownCost, waitedForPermits } from './figures';
+import { type ContentBlock, tokens } from '@/lib/runtime/record/messages';
+import { costOfRun, usageByModel } from './cost';
+import { countErrors, knownCost, waitedForPermits } from './figures';
 import { waitedForPeople } from './questions';
 import { partsOfRun, type RunPart } from './run-parts';
 import type { Trace } from './trace';
-import { tokens } from './usage';
 
 /** What filters of the list of runs ask about a run that has ended, so that they need not read its events. */
 export interface RunSummary {

@@ -225,6 +225,12 @@ export function spanName(trace: Pick<Trace, 'spans' | 'strings'>, span: number):
   return trace.strings[trace.spans.name.at(span)] ?? '';
 }
 
+/** Returns the name of a span, with the number of its attempt if it is a repetition. */
+export function spanTitle(trace: Trace, span: number): string {
+  const attempt = trace.spans.attempt.at(span);
+  return attempt > 1 ? `${spanName(trace, span)} (attempt ${attempt})` : spanName(trace, span);
+}
+
 export function spanDetail(trace: Pick<Trace, 'spans' | 'strings'>, span: number): string {
   return trace.strings[trace.spans.detail.at(span)] ?? '';
 }

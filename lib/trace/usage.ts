@@ -1,4 +1,4 @@
-import { addUsage, noUsage, type Usage } from '@/lib/runtime/record/messages';
+import { addUsage, noUsage, tokens, type Usage } from '@/lib/runtime/record/messages';
 import { addLaneCost, type Cost, isUsed, nameWithPrice, noCost, usageOf } from './cost';
 import type { Trace } from './trace';
 
@@ -33,10 +33,6 @@ export function usageByInstance(trace: Trace, lanes: Iterable<number>): readonly
     rows.push({ key: lane.path, usage: lane.usage, cost: addLaneCost(noCost, lane, trace.run.askedAs) });
   }
   return rows;
-}
-
-export function tokens(usage: Usage): number {
-  return usage.inputTokens + usage.outputTokens;
 }
 
 /**

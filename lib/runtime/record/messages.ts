@@ -120,6 +120,11 @@ export const noUsage: Usage = {
   modelCalls: 0,
 };
 
+/** Returns the tokens that went in and came out. */
+export function tokens(usage: Usage): number {
+  return usage.inputTokens + usage.outputTokens;
+}
+
 export function addUsage(a: Usage, b: Usage): Usage {
   const written = (a.cacheWriteTokens ?? 0) + (b.cacheWriteTokens ?? 0);
   return {

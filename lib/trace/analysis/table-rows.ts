@@ -1,7 +1,7 @@
-import { addUsage, noUsage, type Usage } from '@/lib/runtime/record/messages';
+import { addUsage, noUsage, tokens, type Usage } from '@/lib/runtime/record/messages';
 import { addLaneCost, type Cost, costOfModels, noCost } from '@/lib/trace/cost';
 import { spanName, type Trace } from '@/lib/trace/trace';
-import { tokens, usageByInstance, usageByModelName, usageByTemplate } from '@/lib/trace/usage';
+import { usageByInstance, usageByModelName, usageByTemplate } from '@/lib/trace/usage';
 import { type Total, type TotalKind, type TotalTable, toolKey } from './totals';
 
 /** A row of the table of durations, tokens, cost and errors. */
