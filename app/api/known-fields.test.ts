@@ -37,9 +37,22 @@ test('a field that is not known is named, with the nearest one and the list of t
   );
 });
 
-test('a field of the right name with a wrong value is told as before, and users name their own fields', () => {
-  expect(refusal({ name: 1 }, body)).toBe('name: Invalid input: expected string, received number');
+test('a field of the right name with a wrong value is told in a sentence, and users name their own fields', () => {
+  expect(refusal({ name: 1 }, body)).toBe('name: Use a text.');
   expect(refusal({ name: 'x', arguments: { anything: { goes: true } } }, body)).toMatchObject({ name: 'x' });
+});
+
+test.each<[unknown, z.ZodType, string]>([
+  [{ a: 'x' }, z.strictObject({ a: z.number().int() }), 'a: Use a number.'],
+  [{ a: 9 }, z.strictObject({ a: z.number().max(5) }), 'a: Use a number of at most 5.'],
+  [{ a: [] }, z.strictObject({ a: z.array(z.string()).min(1) }), 'a: Use a list that is not empty.'],
+  [{ a: 'c' }, z.strictObject({ a: z.enum(['x', 'y']) }), 'a: Use x or y.'],
+  [{ a: 1 }, z.strictObject({ a: z.union([z.string(), z.strictObject({})]) }), 'a: Use a text or an object.'],
+  [{ a: 1 }, z.strictObject({ a: z.string('Give a name.') }), 'a: Give a name.'],
+  [[], z.strictObject({}), 'Use an object.'],
+  [{ a: 'x' }, z.strictObject({ a: z.url() }), 'a: Use another value.'],
+])('%j has a sentence and no words of a library', (value, schema, sentence) => {
+  expect(refusal(value, schema)).toBe(sentence);
 });
 
 test('of alternatives, the fields of all are known', () => {

@@ -202,7 +202,7 @@ test('wrong calls are refused with a reason', async () => {
   const project = await serveProject(poet('Write.'));
   const client = await connect(project);
   await expect(client.callTool({ name: 'nobody', arguments: {} })).rejects.toThrow("There is no tool 'nobody'.");
-  await expect(client.callTool({ name: 'the_poet', arguments: { text: 'x' } })).rejects.toThrow('message');
+  await expect(client.callTool({ name: 'the_poet', arguments: { text: 'x' } })).rejects.toThrow('message: Use a text.');
   expect(await client.callTool({ name: 'get_run_result', arguments: { run_id: 'none' } })).toMatchObject({
     isError: true,
   });

@@ -4,6 +4,7 @@ import { parseWithDigits } from '@/lib/base/exact-json';
 import {} from '@/lib/base/json';
 import { isJsonTooLarge } from '@/lib/base/json-size';
 import { repeatedKeyOf } from '@/lib/base/repeated-key';
+import { valueSentence } from '@/lib/base/value-advice';
 import { cutText } from '@/lib/base/well-formed';
 import { expectStrict, knownFields, unknownSentence } from './known-fields';
 
@@ -90,7 +91,7 @@ export function checkInput<S extends z.ZodType>(value: unknown, schema: S): z.in
     throw refusalAt(unknown.path, unknownSentence('field', unknown.name, known));
   }
   const [issue] = result.error.issues;
-  throw refusalAt(issue?.path ?? [], issue?.message ?? 'Invalid body.');
+  throw refusalAt(issue?.path ?? [], issue === undefined ? 'The body cannot be read.' : valueSentence(issue));
 }
 
 function refusalAt(path: readonly PropertyKey[], sentence: string): AppError {

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { brandAs, type CorrelationId } from '@/lib/base/ids';
 import { marksOf, type RunMarks } from '@/lib/base/run-marks';
 import { runMarks } from '@/lib/base/run-marks-fields';
+import { valueSentence } from '@/lib/base/value-advice';
 import { systemClock } from '@/lib/jobs/system-clock';
 import { forwardFilter } from '@/lib/runtime/instance/forwarding';
 import type { ModelDelta, RunEvent } from '@/lib/runtime/record/events';
@@ -122,7 +123,9 @@ function readMarks({ user, tag, metadata }: GivenMarks): RunMarks | undefined {
   });
   const read = runMarks.safeParse({ user, tags: tag, metadata: Object.fromEntries(entries) });
   if (!read.success) {
-    const { path: [field, entry] = [], message = 'cannot be read.' } = read.error.issues[0] ?? {};
+    const [issue] = read.error.issues;
+    const [field, entry] = issue?.path ?? [];
+    const message = issue === undefined ? 'cannot be read.' : valueSentence(issue);
     const flag = field === 'metadata' && entry !== undefined ? `metadata ${String(entry)}` : String(field);
     throw new Error(`--${field === 'tags' ? 'tag' : flag}: ${message}`);
   }

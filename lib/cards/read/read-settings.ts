@@ -1,11 +1,12 @@
 import type { z } from 'zod';
 import type { Issue } from '@/lib/base/issue';
+import { valueAdvice } from '@/lib/base/value-advice';
 import { defaultSettings, type Settings, settingsSchema } from '@/lib/cards/settings';
 import { isMapping } from '@/lib/cards/yaml/pyyaml';
 import type { Path, YamlSource } from '@/lib/cards/yaml/yaml-source';
 import { describeValue, toJson } from './describe-value';
 import { FileReport } from './file-report';
-import { keyAdvice, valueAdvice } from './settings-fault';
+import { keyAdvice } from './settings-fault';
 
 export interface SettingsReading {
   readonly settings: Settings;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Json, JsonObject } from '@/lib/base/json';
 import { err, ok, type Result } from '@/lib/base/result';
+import { valueAdvice } from '@/lib/base/value-advice';
 import { callId, contentBlock, errorCode } from '@/lib/runtime/record/message-schema';
 import type { AssistantMessage, Message } from '@/lib/runtime/record/messages';
 import { answerWithProviderData } from './provider-data';
@@ -66,7 +67,9 @@ function read(changes: JsonObject, schema: z.ZodType<PhaseChanges>): Result<Phas
   const read = schema.safeParse(changes);
   if (read.success) return ok(read.data);
   const [issue] = read.error.issues;
-  return err(`it left a value that is not a message: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
+  return err(
+    `it left a value that is not a message: ${issue?.path.join('.') ?? ''}: ${issue === undefined ? '' : valueAdvice(issue, 'an object')}`,
+  );
 }
 
 /**

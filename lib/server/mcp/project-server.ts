@@ -11,6 +11,7 @@ import { z } from 'zod';
 import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
 import { brandAs, type ProjectId, type RunId } from '@/lib/base/ids';
+import { valueSentence } from '@/lib/base/value-advice';
 import { servedAgent } from '@/lib/server/a2a/served-agent';
 import { getRun, startRun } from '@/lib/server/runs';
 import { callsOfPrograms, type ProgramCall } from './open-calls';
@@ -118,7 +119,10 @@ function checked<T>(schema: z.ZodType<T>, value: unknown): T {
   const read = schema.safeParse(value ?? {});
   if (read.success) return read.data;
   const [issue] = read.error.issues;
-  throw new McpError(ErrorCode.InvalidParams, `${issue?.path.join('.') || 'arguments'}: ${issue?.message}`);
+  throw new McpError(
+    ErrorCode.InvalidParams,
+    `${issue?.path.join('.') || 'arguments'}: ${issue && valueSentence(issue)}`,
+  );
 }
 
 /** Clients take letters, digits, `_`, `-` and `.` only. */

@@ -32,6 +32,14 @@ export function withMarks<T>(value: T): T {
   return replaceIntegers(value, (integer) => `${mark}${integer}`) as T;
 }
 
+/** Returns a value with the digits as text in place of each marked number. */
+export function marksAsDigits(value: unknown): unknown {
+  if (typeof value === 'string') return value.startsWith(mark) ? value.slice(mark.length) : value;
+  if (Array.isArray(value)) return value.map(marksAsDigits);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, marksAsDigits(member)]));
+}
+
 /** Returns JSON text with the digits of marked numbers. */
 export function exactBody(body: string): string {
   return body.includes(mark) ? body.replaceAll(marked, '$1') : body;
