@@ -26,6 +26,11 @@ test('neither the run page nor what every page has loads the library of schemas'
   expect(loaded.filter((name) => name.startsWith('zod'))).toEqual([]);
 });
 
+test('what every page loads for an error is no page yet', () => {
+  const { files: first } = staticImports('app/error.tsx');
+  expect([...first].filter((file) => /button|empty-state|error-view/.test(file))).toEqual([]);
+});
+
 test('the list of runs loads no schemas, and menus and dialogs when they are opened', () => {
   const list = staticImports('app/runs/runs-client.tsx');
   expect([...list.packages.keys()].filter((name) => name.startsWith('zod'))).toEqual([]);
