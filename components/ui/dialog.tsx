@@ -4,7 +4,6 @@ import { X } from 'lucide-react';
 import { Dialog as Primitive } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { classNames } from './class-names';
-import { isComposedKey } from './composed-key';
 import { useReturnFocus } from './return-focus';
 import { VisibleText } from './visible-text';
 
@@ -53,8 +52,7 @@ export function Dialog({
         <Primitive.Content
           {...focus}
           onEscapeKeyDown={(event) => {
-            // In a code editor, an input method has the key.
-            if (isComposedKey(event) || keepsOnEscape?.()) event.preventDefault();
+            if (keepsOnEscape?.()) event.preventDefault();
           }}
           {...(description ? {} : { 'aria-describedby': undefined })}
           className={classNames(
