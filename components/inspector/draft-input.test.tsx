@@ -42,14 +42,15 @@ function shown(refuse?: (text: string) => string | undefined) {
 const paste = (field: HTMLElement, text: string) =>
   fireEvent.paste(field, { clipboardData: { getData: () => text, types: ['text/plain'] } });
 
-test('what was typed before is not written over a paste that was taken', () => {
+test('what was typed before is not written over a paste that was taken, and the focus stays', () => {
   const { said, field } = shown();
   fireEvent.change(field, { target: { value: 'typed' } });
   paste(field, 'uvx time --zone UTC');
   expect(said).toMatchObject({ pasted: ['uvx time --zone UTC'], committed: [] });
-  expect(document.activeElement).not.toBe(field);
+  expect(document.activeElement).toBe(field);
   expect(field.value).toBe('npx');
-  field.focus();
+  fireEvent.blur(field);
+  expect(said.committed).toEqual([]);
   fireEvent.change(field, { target: { value: 'node' } });
   fireEvent.blur(field);
   expect(said.committed).toEqual(['node']);

@@ -1,6 +1,6 @@
 'use client';
 
-import { type ClipboardEvent, type ComponentProps, useRef, useState } from 'react';
+import { type ClipboardEvent, type ComponentProps, useState } from 'react';
 import { useProject } from '@/components/editor-state/project-context';
 import { Input, Textarea } from '@/components/ui/input';
 import { textAfterMerge } from '@/lib/editor/text-after-merge';
@@ -21,7 +21,7 @@ interface DraftProps {
 }
 
 interface TakesPaste {
-  /** Offers pasted text as a whole. If it returns true, the text is not typed, and what was typed before is discarded. */
+  /** Offers pasted text as a whole. If it returns true, the text is not typed, what was typed before is discarded, and the focus stays. */
   readonly onTakePaste?: (event: ClipboardEvent<HTMLInputElement>) => boolean;
 }
 
@@ -47,7 +47,6 @@ export function DraftInput({
     if (onTakePaste?.(event) !== true) return;
     event.preventDefault();
     draft.discard();
-    event.currentTarget.blur();
   };
   return <Input {...rest} {...draft.props} onKeyDown={keyDown} onPaste={paste} />;
 }
@@ -78,13 +77,7 @@ function useDraft({ value, onCommit, late, refuse, onFault }: Omit<DraftProps, '
       setDraft(text === undefined ? undefined : { text, start: shown.value === value ? draft.start : value });
     }
   }
-  // The field loses the focus before the next render.
-  const isDiscarded = useRef(false);
   const finish = () => {
-    if (isDiscarded.current) {
-      isDiscarded.current = false;
-      return;
-    }
     if (draft !== undefined && refuse?.(draft.text) !== undefined) return;
     if (late && draft !== undefined && draft.text !== value) onCommit(draft.text);
     setDraft(undefined);
@@ -98,7 +91,6 @@ function useDraft({ value, onCommit, late, refuse, onFault }: Omit<DraftProps, '
   };
   return {
     discard() {
-      isDiscarded.current = true;
       onFault?.(undefined);
       setDraft(undefined);
     },

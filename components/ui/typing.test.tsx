@@ -72,6 +72,15 @@ test.each(['Enter', 'Escape', 'Tab'])('a field that is left with %s gives the ke
   expect(press('n', document.body)).toBe(false);
 });
 
+test('a field that goes because of what was pasted into it by a shortcut is lost', () => {
+  const field = add('<input>');
+  field.focus();
+  field.dispatchEvent(new KeyboardEvent('keydown', { key: 'v', ctrlKey: true, bubbles: true }));
+  field.dispatchEvent(new ClipboardEvent('paste', { bubbles: true }));
+  field.remove();
+  expect(press('Delete', document.body)).toBe(true);
+});
+
 test('a click on a locked field does not give the keys to the page, although the main part gets the focus', () => {
   const main = add('<main id="main" tabindex="-1"><div inert><input></div></main>');
   const field = main.querySelector('input');

@@ -54,14 +54,21 @@ export function watchFields(page: Window): () => void {
     } else if (event.key === 'Tab' || event.key === 'Escape') lost = false;
   };
 
+  // The shortcut of a paste writes text too, and a form that takes what was pasted may replace the field.
+  const onPaste = ({ target }: ClipboardEvent) => {
+    if (isField(target)) typed = true;
+  };
+
   page.addEventListener('focusin', onFocusIn, { capture: true });
   page.addEventListener('pointerdown', onPointerDown, { capture: true });
   page.addEventListener('keydown', onKeyDown, { capture: true });
+  page.addEventListener('paste', onPaste, { capture: true });
   return () => {
     lost = false;
     page.removeEventListener('focusin', onFocusIn, { capture: true });
     page.removeEventListener('pointerdown', onPointerDown, { capture: true });
     page.removeEventListener('keydown', onKeyDown, { capture: true });
+    page.removeEventListener('paste', onPaste, { capture: true });
   };
 }
 

@@ -1,5 +1,7 @@
 import { folderOf } from '@/lib/cards/files';
 import { readFolder } from '@/lib/cards/project/read-folder';
+import { changesSince } from '@/lib/cards/trust/capability';
+import { listCapabilities } from '@/lib/cards/trust/list-capabilities';
 import type { ProjectTrust } from '@/lib/client/project-trust';
 import type { WireFile } from '@/lib/client/wire-files';
 import type { Points } from '@/lib/editor/place-nodes';
@@ -32,15 +34,30 @@ type SaveInput = Parameters<typeof import('@/app/p/[project]/actions')['save']>[
 export function memoryProject(id: string, name: string, given: Readonly<Record<string, string>>): MemoryProject {
   const files = new Map(Object.entries(given));
   let version = 1;
+  const capabilities = () => {
+    const folder = folderOf(Object.fromEntries(files));
+    return listCapabilities(folder, readFolder(folder));
+  };
   const write = (path: string, text: string | null) => {
     if (text === null) files.delete(path);
     else files.set(path, text);
   };
-  const save = ({ baseVersion, changes }: SaveInput) => {
+  const first = capabilities();
+  let isBrought = false;
+  const save = ({ baseVersion, changes, brought }: SaveInput) => {
+    isBrought ||= brought === true;
     if (baseVersion !== version) throw new Refusal('conflict', 'Somebody else saved this project meanwhile.');
     for (const change of changes) if ('text' in change) write(change.path, change.text);
     version += 1;
     return version;
+  };
+  /** After something came from elsewhere, a person confirms what the project starts that it did not start before. */
+  const trust = (): ProjectTrust => {
+    const now = capabilities();
+    if (!isBrought || now.hash === first.hash) return noTrust;
+    const changeOf = changesSince(first.items);
+    const items = now.items.map((item) => ({ ...item, change: changeOf(item) }));
+    return { ...noTrust, state: 'unconfirmed', hash: now.hash, items };
   };
   const sorted = () => Object.fromEntries([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
   const at = `GET /api/v1/projects/${id}`;
@@ -56,7 +73,7 @@ export function memoryProject(id: string, name: string, given: Readonly<Record<s
       ...actionsOf<typeof import('@/app/p/[project]/actions')>('p/[project]/actions', { save }),
       [at]: () => ({ id, name, version }),
       [`${at}/files`]: () => ({ version, files: sorted(), savedBy: { names: ['Bo'], you: false } }),
-      [`${at}/trust`]: () => noTrust,
+      [`${at}/trust`]: trust,
       [`${at}/servers`]: () => ({ servers: {} }),
       [`${at}/budget`]: () => ({ notice: null }),
       [`${at}/uses`]: () => ({ uses: [], grants: 0, earlierRuns: 0, unread: 0 }),
