@@ -7,6 +7,7 @@ import { type Answers, Refusal } from '@/stage/memory/backend';
 import { memoryProject, placed, wireFiles } from '@/stage/memory/project';
 import { recordRun } from '@/stage/memory/record-run';
 import { infoOf, runServices } from '@/stage/memory/run-services';
+import { memorySecrets, storedNames } from '@/stage/memory/secrets';
 import { serveStream } from '@/stage/memory/streams';
 import type { Scene, Screen } from '@/stage/scene';
 import { askingRun } from './asking-run';
@@ -31,18 +32,25 @@ function many(count: number): Files {
   return { 'lead.md': lead, ...Object.fromEntries(names.map((name) => [`${name}.md`, card(name)])) };
 }
 
+const plainInstallation = () => ({ pythonOff: false, projectEnv: [], secrets: [], models: {} });
+
 export interface EditorOptions {
   readonly name?: string;
   readonly props?: Partial<EditorClientProps>;
   readonly answers?: Answers;
+  /** What the server says of itself each time the page is asked for. */
+  readonly readInstallation?: () => EditorClientProps['installation'];
 }
 
 /** Opens the editor of a project with these files. */
-export async function openEditor(files: Files, { name = 'Desk', props, answers }: EditorOptions = {}) {
+export async function openEditor(
+  files: Files,
+  { name = 'Desk', props, answers, readInstallation = plainInstallation }: EditorOptions = {},
+) {
   const project = memoryProject('desk', name, files);
   window.stageProject = project;
   const layoutPoints = await placed(files);
-  const screen = (
+  const Page = () => (
     <EditorClient
       projectId="desk"
       draft="main"
@@ -54,11 +62,11 @@ export async function openEditor(files: Files, { name = 'Desk', props, answers }
       budget={null}
       trust="own"
       access={{ rights: everyProjectRight, role: null, ask: 'an administrator', accounts: false }}
-      installation={{ pythonOff: false, projectEnv: [], secrets: [], models: {} }}
+      installation={readInstallation()}
       {...props}
     />
   );
-  return { screen, answers: { ...project.answers, ...answers } };
+  return { screen: <Page />, answers: { ...project.answers, ...answers } };
 }
 
 /** The answer of the run has Markdown. A tool of the run before fails, and names its line. */
@@ -99,12 +107,28 @@ async function withRun() {
   const actions = actionsOf<typeof import('@/app/p/[project]/actions')>('p/[project]/actions', {
     start: () => brandAs<RunId>(run.id),
   });
+  const talk = actionsOf<typeof import('@/app/conversation-actions')>('conversation-actions', {
+    sendMessage: () => ({
+      ...{ runId: brandAs<RunId>(run.id), conversationId: 'c1' },
+      ...{ revision: null, label: null, draft: 'main' },
+    }),
+  });
   const gone = () => {
     throw new Refusal('not_found', 'There is no such run.', 404);
   };
-  const answers = { ...runServices(run), ...actions, 'GET /api/v1/runs/run-0/timeline': gone };
+  const answers = { ...runServices(run), ...actions, ...talk, 'GET /api/v1/runs/run-0/timeline': gone };
   return await openEditor(files, { answers });
 }
+
+/** A project whose agents need a key that nobody has stored yet. */
+const withoutKey = () =>
+  openEditor(desk, {
+    answers: memorySecrets(),
+    readInstallation: () => {
+      const models = Object.fromEntries(storedNames().map((name) => [name, 'set']));
+      return { pythonOff: false, projectEnv: [], secrets: [], models };
+    },
+  });
 
 const bo: PresentWindow = {
   ...{ id: 'w2', name: 'Bo', you: false, draft: 'main', since: Date.now() - 60_000 },
@@ -147,6 +171,7 @@ export const editor: Screen = {
         return openEditor(files, { answers });
       },
     },
+    { name: 'without a key', path: '/p/desk', open: withoutKey },
     scene('with tools to try', triedFiles, { answers: triedTools('desk') }),
     { name: 'given by the test', path: '/p/desk', open: () => openEditor(window.stageFiles ?? {}) },
   ],

@@ -15,6 +15,7 @@ import { noBudget, noRunLimits } from '@/lib/base/limits';
 import { type SettingsPageId, settingsPageIds, settingsPages } from '@/lib/client/settings-pages';
 import { actionsOf } from '@/stage/memory/actions-of';
 import { type Answers, ofCall, Refusal } from '@/stage/memory/backend';
+import { memorySecrets } from '@/stage/memory/secrets';
 import type { Scene, Screen } from '@/stage/scene';
 import * as full from './settings-state';
 
@@ -106,7 +107,7 @@ export const settings: Screen = {
       'keys of a new installation',
       'keys',
       <KeysClient projects={[]} installation given={noneGiven} />,
-      secretsOf([]),
+      memorySecrets(),
     ),
     scene('keys without the database', 'keys', <KeysClient projects={[]} installation given={noneGiven} />, refused),
     scene(

@@ -34,6 +34,25 @@ test('message, run, tab and size of the dock come back', async ({ page, stage })
   await expect(message(page)).toHaveValue('And then this');
 });
 
+test('a conversation is there again after a look at Chat and after a reload', async ({ page, stage }) => {
+  await stage.open('editor/with-a-run-to-start');
+  await page.getByRole('checkbox', { name: 'Keep talking' }).click();
+  await message(page).fill('Go');
+  await message(page).press('ControlOrMeta+Enter');
+  const next = page.getByRole('textbox', { name: 'Follow-up', exact: true });
+  await next.fill('And then?');
+  const chat = page.getByRole('link', { name: 'Open in Chat' });
+  await expect(chat).toHaveAttribute('href', '/p/desk/chat?conversation=c1');
+  await stage.open('chat/a-conversation');
+  for (const come of [() => stage.open('editor/with-a-run-to-start'), () => page.reload()]) {
+    await come();
+    await expect(next).toHaveValue('And then?');
+    await expect(chat).toHaveAttribute('href', '/p/desk/chat?conversation=c1');
+    await expect(openRun(page)).toHaveAttribute('href', '/r/run-1');
+    await expect(page.getByRole('checkbox', { name: 'Keep talking' })).toBeChecked();
+  }
+});
+
 test('a run that was deleted meanwhile is forgotten, and the message stays', async ({ page, stage }) => {
   await stage.open('editor/with-a-run-to-start');
   await message(page).fill('Go on');

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { zipSync } from 'fflate';
-import { node, selected } from '@/e2e/canvas';
-import { expectSavedFiles, graph } from '@/e2e/pages';
+import { node, pasteText, selected } from '@/e2e/canvas';
+import { expectNoEdits, expectSavedFiles, graph } from '@/e2e/pages';
 import { expect, test } from '../stage';
 
 const mine = { 'agent-cards/lead.md': '---\nname: lead\ndefault: true\n---\nLead.\n' };
@@ -53,6 +53,10 @@ test('a folder that is dropped on the canvas is shown, and then added without it
   await drop(page, path.join(folder, 'team'));
   const dialog = page.getByRole('dialog', { name: 'Add to this project?' });
   await expect(dialog).toContainText('team brings 1 agent and');
+  await expect(dialog.getByRole('list', { name: 'Agents' }).getByRole('listitem')).toHaveText(['lead']);
+  await page.keyboard.press('Escape');
+  await expectNoEdits(page);
+  await drop(page, path.join(folder, 'team'));
   await dialog.getByRole('button', { name: 'Add' }).click();
   await expect(selected(page)).toHaveText([/lead-2/]);
   await expect(page.getByText("The file '.env'")).toBeVisible();
@@ -82,3 +86,41 @@ test('so are a zip and a card, and a file that is no card says where to drop it'
   await drop(page, write('notes.txt', 'Notes.\n'));
   await expect(page.getByText("No agent card is in 'notes.txt'.")).toBeVisible();
 });
+
+test('a zip and a card that are pasted as files are shown and added too, and the text of a card is', async ({
+  page,
+  stage,
+}) => {
+  await stage.openEditor(mine);
+  await node(page, 'agent:lead').click();
+  const dialog = page.getByRole('dialog', { name: 'Add to this project?' });
+  const packed = zipSync({ 'poet.md': new TextEncoder().encode('---\nname: poet\n---\nWrite.\n') });
+  await pasteFile(page, 'poets.zip', [...packed]);
+  await expect(dialog).toContainText('poets');
+  await dialog.getByRole('button', { name: 'Add' }).click();
+  await expect(selected(page)).toHaveText([/poet/]);
+  await pasteFile(page, 'critic.md', [...new TextEncoder().encode('---\nname: critic\n---\nJudge.\n')]);
+  await dialog.getByRole('button', { name: 'Add' }).click();
+  await expect(selected(page)).toHaveText([/critic/]);
+  await pasteText(page, '---\nname: reader\n---\nRead.\n');
+  await expect(selected(page)).toHaveText([/reader/]);
+  await expectSavedFiles(page, () => stage.savedFiles(), {
+    ...mine,
+    'agent-cards/critic.md': '---\nname: critic\n---\nJudge.\n',
+    'agent-cards/poet.md': '---\nname: poet\n---\nWrite.\n',
+    'agent-cards/reader.md': '---\nname: reader\n---\nRead.\n',
+  });
+});
+
+/** Pastes a file where the focus is. Only a test in the page can put one on a clipboard. */
+async function pasteFile(page: Page, name: string, bytes: readonly number[]) {
+  await page.evaluate(
+    ([called, content]) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.items.add(new File([new Uint8Array(content)], called));
+      const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+      document.activeElement?.dispatchEvent(event);
+    },
+    [name, bytes] as const,
+  );
+}

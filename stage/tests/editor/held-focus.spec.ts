@@ -53,6 +53,46 @@ test('keys typed in a field that goes, or in a locked one, do nothing on the can
   await expect(node(page, 'agent:kid')).toHaveCount(0);
 });
 
+test('a field that has the focus is not locked by others, and a locked one gives no key to the canvas', async ({
+  page,
+  stage,
+}) => {
+  await stage.openEditor(files);
+  await node(page, 'agent:kid').click();
+  const bo = { id: 'w2', name: 'Bo', you: false, draft: 'main', since: 1, page: 'editor', selected: ['agent:kid'] };
+  const seeBo = (editing?: string) =>
+    page.evaluate(
+      (person) => {
+        window.stage?.sendTo('/api/v1/projects/desk/presence', { people: [person], version: 1 });
+      },
+      { ...bo, editing },
+    );
+  await instruction(page).click();
+  await page.keyboard.press('ControlOrMeta+End');
+  await seeBo('agent:kid#Instruction');
+  await expect(page.getByText('Bo is editing this.')).toBeVisible();
+  await page.keyboard.type(' More.');
+  await expect(instruction(page)).toHaveValue('Help. More.');
+  await expect(instruction(page)).toBeFocused();
+
+  const box = await instruction(page).boundingBox();
+  if (box === null) throw new Error('The field is not on the page.');
+  await page.getByRole('textbox', { name: 'Description', exact: true }).click();
+  await page.mouse.click(box.x + 10, box.y + 10);
+  await expect(instruction(page)).not.toBeFocused();
+  await page.keyboard.type('n');
+  await page.keyboard.press('Delete');
+  await expect(page.getByRole('combobox', { name: /^Add/ })).toHaveCount(0);
+  await expect(node(page, 'agent:kid')).toBeVisible();
+  await seeBo();
+  await instruction(page).click();
+  await expect(instruction(page)).toBeFocused();
+  await expectSavedFiles(page, () => stage.savedFiles(), {
+    ...files,
+    'agent-cards/kid.md': files['agent-cards/kid.md'].replace('Help.', 'Help. More.'),
+  });
+});
+
 test('a name that is typed in the text renames the file, and the cursor stays in the text', async ({ page, stage }) => {
   await stage.openEditor(files);
   await node(page, 'agent:kid').press('Enter');
