@@ -84,6 +84,17 @@ test('in the arguments of a server', async ({ page, stage }) => {
   await expect(page.getByLabel('Argument 2', { exact: true })).toBeFocused();
 });
 
+test('in a text editor in a dialog, which stays', async ({ page, stage }) => {
+  await stage.openEditor(files);
+  await node(page, 'agent:kid').click();
+  await page.getByRole('button', { name: 'Edit wide' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Instruction of kid' });
+  await compose(page, dialog.getByRole('textbox', { name: 'Instruction of kid' }), ['た', 'たす'], '助け');
+  await expect(dialog).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+});
+
 test('in the text of a file and its search, and in the path of a new file', async ({ page, stage }) => {
   await stage.openEditor(files);
   await node(page, 'agent:kid').press('Enter');
