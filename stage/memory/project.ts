@@ -34,27 +34,23 @@ type SaveInput = Parameters<typeof import('@/app/p/[project]/actions')['save']>[
 export function memoryProject(id: string, name: string, given: Readonly<Record<string, string>>): MemoryProject {
   const files = new Map(Object.entries(given));
   let version = 1;
-  const capabilities = () => {
-    const folder = folderOf(Object.fromEntries(files));
-    return listCapabilities(folder, readFolder(folder));
-  };
   const write = (path: string, text: string | null) => {
     if (text === null) files.delete(path);
     else files.set(path, text);
   };
-  const first = capabilities();
   let isBrought = false;
   const save = ({ baseVersion, changes, brought }: SaveInput) => {
-    isBrought ||= brought === true;
     if (baseVersion !== version) throw new Refusal('conflict', 'Somebody else saved this project meanwhile.');
+    isBrought ||= brought === true;
     for (const change of changes) if ('text' in change) write(change.path, change.text);
     version += 1;
     return version;
   };
   /** After something came from elsewhere, a person confirms what the project starts that it did not start before. */
   const trust = (): ProjectTrust => {
-    const now = capabilities();
-    if (!isBrought || now.hash === first.hash) return noTrust;
+    if (!isBrought) return noTrust;
+    const [first, now] = [capabilitiesOf(given), capabilitiesOf(sorted())];
+    if (now.hash === first.hash) return noTrust;
     const changeOf = changesSince(first.items);
     const items = now.items.map((item) => ({ ...item, change: changeOf(item) }));
     return { ...noTrust, state: 'unconfirmed', hash: now.hash, items };
@@ -83,6 +79,11 @@ export function memoryProject(id: string, name: string, given: Readonly<Record<s
       [`DELETE /api/v1/projects/${id}/presence`]: () => ({}),
     },
   };
+}
+
+function capabilitiesOf(files: Readonly<Record<string, string>>) {
+  const folder = folderOf(files);
+  return listCapabilities(folder, readFolder(folder));
 }
 
 /** Returns the files as a page passes them to the browser. */

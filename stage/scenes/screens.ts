@@ -3,7 +3,7 @@ import type { ScreenModule } from '@/stage/scene';
 /** Every screen that the stage shows. */
 export const screens: readonly ScreenModule[] = [
   { id: 'projects', load: async () => (await import('./projects')).projects },
-  { id: 'editor', tests: 2, load: async () => (await import('./editor')).editor },
+  { id: 'editor', tests: 3, load: async () => (await import('./editor')).editor },
   { id: 'runs', tests: 2, load: async () => (await import('./runs')).runs },
   { id: 'run', tests: 4, load: async () => (await import('./run')).runPage },
   { id: 'shared-run', tests: 2, load: async () => (await import('./shared-run')).sharedRun },
