@@ -15,6 +15,7 @@ import { CommandsContext } from '@/components/editor-state/use-commands';
 import { type FileLinks, FileLinksContext } from '@/components/run/file-links';
 import { createShownRun, ShownRunContext } from '@/components/run/shown-run';
 import { announce } from '@/components/ui/announcer';
+import { awaitsFirstMessage } from '@/lib/client/first-message';
 import { autosave } from '@/lib/editor/autosave';
 import { createCommands } from '@/lib/editor/commands';
 import { keepDock, readDock } from '@/lib/editor/dock-memory';
@@ -153,6 +154,7 @@ function openSessions(props: ProjectEditorProps, mayEdit: boolean) {
   const benches = { hooks: bench.actions, tools: tools.actions, known: () => servers.store.getState().known };
   const commands = createCommands(project, run, showRunMessage, servers.actions, benches, props.services);
   showLinkedAgent(project);
+  if (awaitsFirstMessage(props.projectId)) project.actions.show({ dockTab: 'run', narrowPanel: 'dock' });
   const uses = createPartUses(props.services.readUses, {
     name: props.draft ?? 'main',
     version: () => project.store.getState().saved.version,

@@ -19,8 +19,8 @@ export interface NewProjectDialogProps {
   readonly firstModel: FirstModel | undefined;
   readonly busy: boolean;
   readonly onClose: () => void;
-  /** Creates a project; with `sample` undefined it is empty. */
-  readonly onCreate: (name: string, sample: string | undefined) => void;
+  /** Creates a project; with `sample` undefined it is empty. `byPointer` is true after mouse or touch. */
+  readonly onCreate: (name: string, sample: string | undefined, byPointer: boolean) => void;
 }
 
 const blank = 'blank';
@@ -34,7 +34,8 @@ export function NewProjectDialog({ samples, firstModel, busy, onClose, onCreate 
   const name = typed.trim() || sample?.title || 'Untitled';
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    onCreate(name, sample?.id);
+    // The keys of who works by keyboard go to the canvas next.
+    onCreate(name, sample?.id, document.activeElement?.matches(':focus-visible') !== true);
   };
   return (
     <Dialog

@@ -34,7 +34,9 @@ export function ProjectDialogs(
           firstModel={firstModel}
           busy={create.isPending}
           onClose={close}
-          onCreate={(name, from) => create.mutate({ name, sample: from })}
+          onCreate={(name, sample, byPointer) =>
+            create.mutate({ name, sample, hasMessageNext: byPointer && sample === undefined })
+          }
         />
       );
     case 'import':

@@ -3,9 +3,18 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { showToast } from '@/components/ui/toast';
+import { expectFirstMessage } from '@/lib/client/first-message';
 import type { ProjectCardData } from '@/lib/client/project-page';
 import { messageOf } from './message-of';
 import type { ProjectActions } from './project-types';
+
+interface NewProject {
+  readonly name: string | undefined;
+  /** The template; `undefined` for a blank project. */
+  readonly sample: string | undefined;
+  /** True if the project opens with the cursor in the message of its first run. */
+  readonly hasMessageNext?: boolean;
+}
 
 /** Creates, renames, duplicates and deletes projects. A refusal is shown as a toast. */
 export function useProjectChanges(
@@ -26,9 +35,12 @@ export function useProjectChanges(
     router.push(`/p/${id}`);
   };
   const create = useMutation({
-    mutationFn: ({ name, sample }: { name: string | undefined; sample: string | undefined }) =>
+    mutationFn: ({ name, sample }: NewProject) =>
       sample ? actions.createFromSample(sample, name) : actions.create(name ?? 'Untitled', undefined, () => {}),
-    onSuccess: open,
+    onSuccess: (id, { hasMessageNext }) => {
+      if (hasMessageNext) expectFirstMessage(id);
+      open(id);
+    },
     onError: failed,
   });
   const rename = useMutation({

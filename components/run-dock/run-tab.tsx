@@ -2,7 +2,7 @@
 
 import { MessageSquare, Play, Plus, Square } from 'lucide-react';
 import Link from 'next/link';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useWhyNot } from '@/components/access/access-context';
 import { useOverlay } from '@/components/editor-state/overlay-context';
 import { useProject, useProjectAs } from '@/components/editor-state/project-context';
@@ -21,6 +21,7 @@ import { useRemembered } from '@/components/ui/remembered';
 import { Tooltip } from '@/components/ui/tooltip';
 import { useLatest } from '@/components/ui/use-latest';
 import type { Card } from '@/lib/cards/card';
+import { awaitsFirstMessage, beginFirstMessage } from '@/lib/client/first-message';
 import { chatHref } from '@/lib/client/project-address';
 import { isActive } from '@/lib/trace/run-state';
 import { LeaveOut, LeftOutLine } from './leave-out';
@@ -72,6 +73,13 @@ function RunForm() {
   const error = useRun((state) => state.error);
   const isFollowUp = useRun((state) => state.conversation !== undefined);
   const actions = useRunActions();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const project = useProject((state) => state.projectId);
+  useEffect(() => {
+    if (!awaitsFirstMessage(project)) return;
+    beginFirstMessage();
+    field.current?.focus();
+  }, [project]);
   return (
     <form
       className="relative flex w-full shrink-0 flex-col gap-2.5 overflow-auto border-b p-3 md:w-80 md:border-r md:border-b-0"
@@ -84,6 +92,7 @@ function RunForm() {
         {(ids) => (
           <Textarea
             {...ids}
+            ref={field}
             data-run-message
             rows={3}
             value={message}

@@ -2,6 +2,7 @@ import { EditorClient, type EditorClientProps } from '@/app/p/[project]/editor-c
 import { brandAs, type RunId } from '@/lib/base/ids';
 import type { PresentWindow } from '@/lib/base/presence';
 import { everyProjectRight } from '@/lib/base/rights';
+import { expectFirstMessage } from '@/lib/client/first-message';
 import { actionsOf } from '@/stage/memory/actions-of';
 import { type Answers, Refusal } from '@/stage/memory/backend';
 import { memoryProject, placed, wireFiles } from '@/stage/memory/project';
@@ -163,6 +164,14 @@ export const editor: Screen = {
     },
     { name: 'after two runs', path: '/p/desk', open: afterRuns },
     { name: 'with a run to start', path: '/p/desk', open: withRun },
+    {
+      name: 'just made',
+      path: '/p/desk',
+      open() {
+        expectFirstMessage('desk');
+        return openEditor({ 'agent-cards/assistant.md': card('assistant') });
+      },
+    },
     {
       name: 'with a run that asks',
       path: '/p/desk',

@@ -53,6 +53,15 @@ test('a conversation is there again after a look at Chat and after a reload', as
   }
 });
 
+test('a project that was just made opens with the cursor in the message, and Run in view @phone', async ({
+  page,
+  stage,
+}) => {
+  await stage.open('editor/just-made');
+  await expect(message(page)).toBeFocused();
+  await expect(page.locator('form').getByRole('button', { name: 'Run', exact: true })).toBeInViewport({ ratio: 1 });
+});
+
 test('a run that was deleted meanwhile is forgotten, and the message stays', async ({ page, stage }) => {
   await stage.open('editor/with-a-run-to-start');
   await message(page).fill('Go on');
