@@ -72,6 +72,7 @@ function RunForm() {
   const message = useRun((state) => state.message);
   const error = useRun((state) => state.error);
   const isFollowUp = useRun((state) => state.conversation !== undefined);
+  const hasLine = useRun((state) => state.leftOut.length > 0);
   const actions = useRunActions();
   const field = useRef<HTMLTextAreaElement>(null);
   const project = useProject((state) => state.projectId);
@@ -94,7 +95,9 @@ function RunForm() {
             {...ids}
             ref={field}
             data-run-message
-            rows={3}
+            // The line below the button has its room.
+            rows={hasLine ? 2 : 3}
+            className={hasLine ? 'min-h-13' : undefined}
             value={message}
             placeholder={isFollowUp ? 'What comes next?' : 'What should the agent do?'}
             onChange={(event) => actions.set({ message: event.currentTarget.value })}

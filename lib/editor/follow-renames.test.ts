@@ -6,7 +6,7 @@ import { createProjectStore } from './project-store';
 import { createOverlayStore } from './run-overlay';
 import { createRunSession } from './run-session';
 
-test('the chosen agent and what is left out follow a rename, and its undo', () => {
+function open() {
   const folder = folderOf({
     'agent-cards/lead.md': '---\nname: lead\nagents: [helper]\nservers: [time]\n---\nLead.\n',
     'agent-cards/helper.md': '---\nname: helper\n---\nHelp.\n',
@@ -24,6 +24,11 @@ test('the chosen agent and what is left out follow a rename, and its undo', () =
   const services = { startRun: async () => ({ ok: true, runId: 'r' }) as const, stopRun: async () => undefined };
   const run = createRunSession(services, createOverlayStore(), async () => true);
   const commands = createCommands(project, run, () => undefined);
+  return { project, run, commands };
+}
+
+test('the chosen agent and what is left out follow a rename, and its undo', () => {
+  const { project, run, commands } = open();
   const stop = followRenames(project, run);
   run.actions.set({
     agent: 'helper',
@@ -46,4 +51,17 @@ test('the chosen agent and what is left out follow a rename, and its undo', () =
   stop();
   commands.rename('helper', 'aide');
   expect(shown()[0]).toBe('helper');
+});
+
+test('the next run does not begin at a deleted agent, which is not left out any more', () => {
+  const { run, commands } = open();
+  run.actions.set({
+    agent: 'helper',
+    leftOut: [
+      { kind: 'agent', name: 'helper' },
+      { kind: 'server', name: 'time' },
+    ],
+  });
+  commands.remove(['agent:helper']);
+  expect(run.store.getState()).toMatchObject({ agent: undefined, leftOut: [{ kind: 'server', name: 'time' }] });
 });

@@ -5,7 +5,7 @@ import { openByLane } from '@/lib/trace/questions';
 import { isActive } from '@/lib/trace/run-state';
 import type { Trace } from '@/lib/trace/trace';
 import type { KeptDock } from './kept-dock';
-import { toggledLeftOut } from './leave-out';
+import { hasLeftOut, toggledLeftOut } from './leave-out';
 import { lostSessions } from './lost-sessions';
 import { countLanes, emptyOverlay, type OverlayStore, type RunOverlay } from './run-overlay';
 import type { EditorServices } from './services';
@@ -181,6 +181,13 @@ function formActions(store: StoreApi<RunSessionState>) {
           return one.kind === 'function' ? one : { ...one, name: nameOf(one.kind, one.name) };
         }),
       });
+    },
+    /** The project does not have these any more: the next run does not begin there, and they are not left out. */
+    forgetParts(ones: readonly LeftOut[]) {
+      store.setState(({ agent, leftOut }) => ({
+        agent: agent !== undefined && hasLeftOut(ones, { kind: 'agent', name: agent }) ? undefined : agent,
+        leftOut: leftOut.filter((one) => !hasLeftOut(ones, one)),
+      }));
     },
     /** Leaves things out of the next run, or takes them back if all of them are left out. */
     toggleLeftOut(...ones: readonly LeftOut[]) {
