@@ -39,11 +39,11 @@ export function AlertRow({ alert, onEdit, onSwitch, onRemove, children }: AlertR
           <span className="mr-1 text-muted text-xs">now</span>
           <Now alert={alert} />
         </p>
-        <div className="sm:min-w-36">
+        <div className="sm:min-w-40">
           <State alert={alert} />
         </div>
-        {mayChange && (
-          <div className="flex flex-wrap gap-1">
+        {mayChange ? (
+          <div className="flex flex-wrap gap-1 lg:w-56 lg:justify-end">
             <Button size="sm" variant="ghost" onClick={onEdit}>
               Change
             </Button>
@@ -54,6 +54,9 @@ export function AlertRow({ alert, onEdit, onSwitch, onRemove, children }: AlertR
               Remove
             </Button>
           </div>
+        ) : (
+          // The columns of all alerts are in line.
+          <div className="w-56 max-lg:hidden" />
         )}
       </div>
       {children}

@@ -29,7 +29,7 @@ export function SetSecretDialog({ name, project, onClose }: SetSecretDialogProps
       open
       onOpenChange={(open) => !open && onClose()}
       title={`Secret ${name}`}
-      description={`It is stored sealed, as a secret of ${project.name}. Nobody can read it again. Settings, Secrets can limit it to hosts.`}
+      description={`It is stored sealed, as a secret of ${project.name}. Nobody can read it again. In Settings, Secrets, it can be limited to hosts.`}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -40,7 +40,7 @@ export function SetSecretDialog({ name, project, onClose }: SetSecretDialogProps
       }
     >
       <form id={form} autoComplete="off" onSubmit={(event) => void submit(event)}>
-        <Field label="Value" hint={<code className="break-all font-mono">{name}</code>} error={fault}>
+        <Field label="Value" error={fault}>
           {(ids) => (
             <Input
               {...ids}

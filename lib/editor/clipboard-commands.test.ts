@@ -178,7 +178,7 @@ test('a cut and a deletion say which rules for approvals went, and a rename foll
     `version: 1\napprovals:\n  rules:\n${rule('lead')}${rule('aide')}${rule('lead')}`,
   );
   expect(said(state)).toBe(
-    "One rule for approvals was only about 'kid' and went too. 2 rules for approvals do not name 'kid' any more.",
+    "One rule for approvals was only about 'kid', so it was deleted too. 2 rules for approvals do not name 'kid' any more.",
   );
   commands.paste(copied);
   const { rules } = state().picture.drawn.settings.approvals;
@@ -189,7 +189,7 @@ test('a cut and a deletion say which rules for approvals went, and a rename foll
   actions.notify(undefined);
   commands.remove(['agent:lead', 'agent:aide']);
   expect(said(state)).toBe(
-    'One rule for approvals was only about what was deleted and went too. 2 rules for approvals do not name what was deleted any more.',
+    'One rule for approvals was only about what was deleted, so it was deleted too. 2 rules for approvals do not name what was deleted any more.',
   );
 });
 

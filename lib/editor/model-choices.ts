@@ -157,7 +157,7 @@ function ofProvider(title: string, providers: readonly Provider[]): ModelChoice[
     value: `${name}.`,
     label: `${name}.NAME`,
     group: title,
-    note: local ? `Type ${name}. and the name of a model of that server` : 'Type the name of any other model',
+    note: local ? `Type ${name}. and a model of that server` : 'Type the name of any other model',
     disabled: true,
   };
   return [

@@ -13,7 +13,9 @@ export function removedRules(what: string, before: Rules = [], after: Rules = []
   }).length;
   const said = [
     ...(gone > 0
-      ? [`${rules(gone)} for approvals ${gone === 1 ? 'was' : 'were'} only about ${what} and went too.`]
+      ? [
+          `${rules(gone)} for approvals ${gone === 1 ? 'was' : 'were'} only about ${what}, so ${gone === 1 ? 'it was' : 'they were'} deleted too.`,
+        ]
       : []),
     ...(changed > 0
       ? [`${rules(changed)} for approvals ${changed === 1 ? 'does' : 'do'} not name ${what} any more.`]
