@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { brandAs, type RunId } from '@/lib/base/ids';
 import type { RunEvent } from '@/lib/runtime/record/events';
+import { asRecorded, didOfEvents } from '@/lib/testing/did-of-events';
 import { readOtlpProtobuf } from './otlp/read-otlp-protobuf';
 import type { ReceivedSpan } from './otlp/received-span';
 import { runOfSpans } from './run-of-spans';
@@ -48,6 +50,58 @@ test.each(['vercel-ai', 'openai-agents', 'langgraph', 'mastra'])(
     expect(shown.length + folded.length).toBe(spans.length);
   },
 );
+
+const did = z.object({
+  models: z.array(z.record(z.string(), z.json())),
+  tools: z.array(z.record(z.string(), z.json())),
+  unrecorded: z.array(z.string()),
+});
+const versions = ['vercel-ai-5', 'vercel-ai-6', 'vercel-ai-7', 'openai-agents', 'mastra', 'langgraph'];
+const newest = versions.flatMap((name) => ['answered', 'refused'].map((scene) => `${name}-${scene}`));
+
+/** What the agents did while they sent the spans, as `bench/frameworks` noted it. */
+function readDid(name: string) {
+  return did.parse(JSON.parse(readFileSync(path.join(import.meta.dirname, 'kept', `${name}.json`), 'utf8')));
+}
+
+const byText = (list: readonly unknown[]) => list.map((one) => JSON.stringify(one)).toSorted();
+
+test.each(newest)('%s: calls, arguments, results, messages, tokens and errors are what the agents did', (name) => {
+  const { spans, events } = read(name);
+  const { unrecorded, ...truth } = readDid(name);
+  const shown = asRecorded(didOfEvents(events), unrecorded);
+  const happened = asRecorded(truth, unrecorded);
+  expect(byText(shown.models)).toEqual(byText(happened.models));
+  expect(byText(shown.tools)).toEqual(byText(happened.tools));
+  const sum = (field: string) => truth.models.reduce((all, one) => all + Number(one[field] ?? 0), 0);
+  expect(events.at(-1)).toMatchObject({
+    status: 'completed',
+    usage: { inputTokens: sum('input'), outputTokens: sum('output'), modelCalls: truth.models.length },
+  });
+  const known = events.flatMap(({ imported }) => (imported === undefined ? [] : [imported]));
+  const folded = known.flatMap(({ attributes }) => attributes.folded_spans ?? []);
+  expect(known.length + folded.length).toBe(spans.length);
+});
+
+test.each(newest)('%s: the packing expert is an agent of its own below the call that asks it', (name) => {
+  const { source, events } = read(name);
+  expect(source).toBe(name.replace(/(?:-\d+)?-(?:answered|refused)$/, ''));
+  expect(events.find(({ kind }) => kind === 'run.started')).toMatchObject({
+    message: 'What do I take to Paris and Oslo?',
+  });
+  expect(events.at(-1)).toMatchObject({ answer: expect.stringContaining('It is sunny in Paris. Take a coat.') });
+  const queued = events.flatMap((event) => (event.kind === 'instance.queued' ? [event] : []));
+  const packer = queued.find(({ agentName }) => agentName === 'packer');
+  expect(queued.map(({ agentName }) => agentName)).toContain('planner');
+  const call = events.find((event) => event.kind === 'tool.started' && /packer/.test(event.toolName));
+  expect(call).toMatchObject({ source: 'agent' });
+  const end = events.find((event) => event.kind === 'instance.ended' && event.path === packer?.path);
+  expect(end).toMatchObject(
+    name.endsWith('refused') ? { status: 'failed' } : { status: 'completed', answer: 'Take a coat.' },
+  );
+  const tools = events.flatMap((event) => (event.kind === 'tool.started' ? [event.toolName] : []));
+  expect(tools).toHaveLength(3);
+});
 
 test('calls are in the lanes of the agents that asked for them', () => {
   expect(outline(read('vercel-ai').events)).toEqual([

@@ -34,6 +34,7 @@ export function foldNoise(steps: readonly ImportedStep[]): readonly ImportedStep
 interface Left {
   readonly count: number;
   readonly hasCalls: boolean;
+  readonly hasFailures: boolean;
   readonly last: ImportedStep | undefined;
 }
 
@@ -53,21 +54,41 @@ function foldsOf(family: StepFamily, inwards: readonly ImportedStep[]): Readonly
       const isCallOf = parent?.kind === 'tool';
       const agent =
         step.parent === undefined && left?.count === 1 && left.last?.kind === 'agent' ? left.last.id : undefined;
-      if ((parent ?? agent) === undefined || (step.outcome !== 'ok' && !isCallOf)) {
+      const failedAlone = step.outcome !== 'ok' && left?.hasFailures !== true;
+      if ((parent ?? agent) === undefined || (failedAlone && !isCallOf)) {
         family.put({ ...step, isPart: parent !== undefined });
-      } else folds.set(id, agent);
+      } else {
+        folds.set(id, agent);
+        if (step.kind === 'model') giveToCall(family, step);
+      }
       if (isCallOf) family.put(withOutcomeOf(parent, step));
     }
     if (parent === undefined) continue;
-    const own = folds.has(id) ? left : { count: 1, hasCalls: isCall(step), last: step };
+    const hasFailures = step.outcome !== 'ok' || left?.hasFailures === true;
+    const own = folds.has(id) ? left : { count: 1, hasCalls: isCall(step), hasFailures, last: step };
     if (own !== undefined) inside.set(parent.id, joined(inside.get(parent.id), own));
   }
   return folds;
 }
 
+/** Gives the request and the answer that a step of a loop has to the only model call inside of it, if the call has less. */
+function giveToCall(family: StepFamily, { id, request, messageCount, tools, message }: ImportedStep): void {
+  const calls = family.childrenOf(id).filter(({ kind, isNoise }) => kind === 'model' && isNoise !== true);
+  const [call, ...others] = calls;
+  if (call === undefined || others.length > 0) return;
+  const asked = call.request === undefined && request !== undefined ? { request, messageCount, tools } : {};
+  const hasMore = (message?.toolCalls.length ?? 0) > (call.message?.toolCalls.length ?? 0);
+  family.put({ ...call, ...asked, ...(hasMore && { message }) });
+}
+
 function joined(a: Left | undefined, b: Left): Left {
   if (a === undefined) return b;
-  return { count: a.count + b.count, hasCalls: a.hasCalls || b.hasCalls, last: b.last };
+  return {
+    count: a.count + b.count,
+    hasCalls: a.hasCalls || b.hasCalls,
+    hasFailures: a.hasFailures || b.hasFailures,
+    last: b.last,
+  };
 }
 
 function depthsOf(family: StepFamily): ReadonlyMap<string, number> {

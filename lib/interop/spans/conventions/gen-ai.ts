@@ -36,6 +36,12 @@ const operations: Readonly<Record<string, ImportedKind>> = {
 /** The GenAI conventions of OpenTelemetry in all their generations. */
 export const genAi: Convention = {
   kind: (_, reader) => kindIn(operations, reader.text('gen_ai.operation.name')),
+  failure: (_, reader) => {
+    if (kindIn(operations, reader.text('gen_ai.operation.name')) !== 'model') return undefined;
+    const reasons = reader.unmarked().value('gen_ai.response.finish_reasons');
+    const hasFailed = Array.isArray(reasons) && reasons.length > 0 && reasons.every((reason) => reason === 'error');
+    return hasFailed ? { code: 'error', message: 'The model call ended with an error.' } : undefined;
+  },
   read: ({ reader, kind }) => (kind === 'tool' ? genAiToolFields(reader) : undefined),
   names: {
     agentName: ['gen_ai.agent.name', 'gen_ai.workflow.name'],

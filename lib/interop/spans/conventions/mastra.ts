@@ -1,4 +1,7 @@
+import { brandAs, type CallId } from '@/lib/base/ids';
 import type { ImportedKind } from '@/lib/interop/log/imported-step';
+import { asText, isObject, type SpanReader } from '@/lib/interop/spans/reading/span-reader';
+import type { AssistantMessage } from '@/lib/runtime/record/messages';
 import { type Convention, hasAttribute, isScope, kindIn } from './convention';
 
 /** `mastra.span.type`. */
@@ -16,8 +19,12 @@ const kinds: Readonly<Record<string, ImportedKind>> = {
   scorer_run: 'hook',
 };
 
-/** There is a span for the whole loop of a model, one for each step of it, and one for each part of an answer. */
+/**
+ * There is a span for the whole loop of a model, one for each step of it, one for each part of an answer, and one for the form that a
+ * result gets for the model.
+ */
 const loop: ReadonlySet<string | undefined> = new Set([
+  'mapping',
   'model_generation',
   'model_step',
   'model_chunk',
@@ -43,5 +50,27 @@ export const mastra: Convention = {
     ],
   },
   isNoise: (_, reader) => loop.has(reader.text('mastra.span.type')),
-  read: ({ reader }) => (reader.text('mastra.span.type') === 'mcp_tool_call' ? { source: 'mcp' } : undefined),
+  read: ({ reader }) => {
+    const type = reader.text('mastra.span.type');
+    if (type === 'mcp_tool_call') return { source: 'mcp' };
+    return type === 'model_step' ? { message: messageIn(reader) } : undefined;
+  },
 };
+
+/** Reads `{text, toolCalls}`. */
+function messageIn(reader: SpanReader): AssistantMessage | undefined {
+  const output = reader.unmarked().value('mastra.model_step.output');
+  if (!isObject(output) || !Array.isArray(output.toolCalls) || output.toolCalls.length === 0) return undefined;
+  reader.value('mastra.model_step.output');
+  const text = asText(output.text) ?? '';
+  return {
+    role: 'assistant',
+    content: text === '' ? [] : [{ type: 'text', text }],
+    toolCalls: output.toolCalls.filter(isObject).map(({ toolCallId, toolName, args }) => ({
+      id: brandAs<CallId>(asText(toolCallId) ?? ''),
+      name: asText(toolName) ?? '',
+      argumentsText: JSON.stringify(args ?? {}),
+    })),
+    stopReason: 'tool_use',
+  };
+}

@@ -1,10 +1,18 @@
+import { parseJson } from '@/lib/base/json';
 import type { ImportedKind } from '@/lib/interop/log/imported-step';
-import { asText, isObject } from '@/lib/interop/spans/reading/span-reader';
+import { asText, isObject, type SpanReader } from '@/lib/interop/spans/reading/span-reader';
 import { type Convention, hasAttribute } from './convention';
+
+/** The scope of version 7, which follows the GenAI conventions. */
+const scope7 = 'gen_ai';
 
 /** The Vercel AI SDK. `ai.generateText` wraps the whole loop, and `….doGenerate` is one model call. */
 export const vercelAi: Convention = {
-  source: { key: 'vercel-ai', isFrom: (span) => span.scope === 'ai' || hasAttribute('ai.operationId')(span) },
+  source: {
+    key: 'vercel-ai',
+    isFrom: (span) => span.scope === 'ai' || span.scope === scope7 || hasAttribute('ai.operationId')(span),
+  },
+  isNoise: ({ scope }, reader) => scope === scope7 && reader.text('gen_ai.operation.name') === 'agent_step',
   kind: ({ name }, reader) =>
     kindOf(reader.text('ai.operationId') ?? (reader.has('gen_ai.operation.name') ? undefined : name)),
   names: {
@@ -24,14 +32,25 @@ export const vercelAi: Convention = {
     reasoningTokens: ['ai.usage.reasoningTokens', 'ai.usage.outputTokenDetails.reasoningTokens'],
     firstTokenMs: ['ai.response.msToFirstChunk'],
   },
-  // The SDK writes `{system, prompt}` or `{messages}`.
-  read: ({ reader, kind }) => {
+  jsonTexts: ['ai.toolCall.result', 'ai.toolCall.output'],
+  read: ({ span, reader, kind }) => {
+    // Version 7 writes every result as JSON, so that a text is in quotes.
+    if (kind === 'tool' && span.scope === scope7) return { output: resultIn(reader) };
+    // The SDK writes `{system, prompt}` or `{messages}`.
     if (kind !== 'agent' || !reader.has('ai.prompt')) return undefined;
     const prompt = reader.value('ai.prompt');
     if (!isObject(prompt)) return { input: asText(prompt) };
     return { input: typeof prompt.prompt === 'string' ? prompt.prompt : undefined };
   },
 };
+
+function resultIn(reader: SpanReader): string | undefined {
+  const text = reader.unmarked().text('gen_ai.tool.call.result');
+  const result = text === undefined ? undefined : parseJson(text);
+  if (typeof result !== 'string') return undefined;
+  reader.text('gen_ai.tool.call.result');
+  return result;
+}
 
 function kindOf(name: string | undefined): ImportedKind | undefined {
   if (name === undefined || !name.startsWith('ai.')) return undefined;
