@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { brandAs, type InstancePath, type RunId, type StepKey } from '@/lib/base/ids';
+import { expect, test, vi } from 'vitest';
+import { brandAs, type EpochMs, type InstancePath, type RunId, type StepKey } from '@/lib/base/ids';
 import { systemClock } from '@/lib/jobs/system-clock';
 import { noUsage } from '@/lib/runtime/record/messages';
 import { dropConnections, ownDatabase } from '@/lib/testing/postgres';
@@ -39,6 +39,34 @@ test('many events appended at once and over time are stored in order without gap
   expect(await seqsOf(runId)).toEqual(upTo(20 * 137));
   expect((await findRun(store, runId)).lastSeq).toBe(20 * 137);
   expect(losses).toEqual([]);
+});
+
+test('events that wait for a slow statement are not delayed once more', async () => {
+  const runId = await storedRun(store);
+  const { epoch } = await taken(store, runId, 'a');
+  let now = 1_000;
+  const delays: number[] = [];
+  const clock = {
+    now: () => brandAs<EpochMs>(now),
+    sleep: async (ms: number) => {
+      delays.push(ms);
+      now += ms;
+    },
+  };
+  const slow = openStore(url);
+  const { query } = slow.pool;
+  Reflect.set(slow.pool, 'query', async (...given: unknown[]) => {
+    if (delays.length === 1) {
+      writer.append(logged('while the first one is written'));
+      now += 18;
+    }
+    return await Reflect.apply(query, slow.pool, given);
+  });
+  const writer = createEventWriter(slow, runId, { startSeq: 0, epoch, clock, onLost: () => undefined });
+  writer.append(logged('first'));
+  await vi.waitFor(async () => expect(await seqsOf(runId)).toEqual([1, 2]));
+  expect(delays).toEqual([25, 7]);
+  await slow.close();
 });
 
 test('a run that goes on is found by its message', async () => {

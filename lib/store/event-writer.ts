@@ -43,7 +43,7 @@ export interface EventWriterOptions {
   readonly line?: ConversationLine | undefined;
   /** True for a test, whose recording answers: its questions reach nobody. */
   readonly isTest?: boolean | undefined;
-  /** The delay before a batch is written, so that events that happen together share a statement; 25 ms by default. */
+  /** How long an event waits at most before its batch is written, so that events that happen together share a statement; 25 ms by default. */
   readonly batchMs?: number;
   /** How long a failed write is retried while the database is unreachable; 60 s by default. */
   readonly patienceMs?: number;
@@ -85,6 +85,8 @@ export function createEventWriter(store: Store, runId: RunId, options: EventWrit
   const aheadMs = Math.max(0, (options.startAt ?? 0) - clock.now());
   let seq = options.startSeq;
   let waiting: RunEvent[] = [];
+  /** When the first event that waits was appended. */
+  let waitingSince = 0;
   let pump: Promise<void> | undefined;
   let wake: (() => void) | undefined;
   /** A caller of `flush` waits for the events up to this number, so their batches are written without delay. */
@@ -97,6 +99,7 @@ export function createEventWriter(store: Store, runId: RunId, options: EventWrit
     seq += 1;
     const event: RunEvent = { seq, at, ...body };
     if (lost) return event;
+    if (waiting.length === 0) waitingSince = clock.now();
     waiting.push(event);
     options.onEvent?.(event);
     if (waiting.length >= maxBatch) wake?.();
@@ -138,9 +141,12 @@ export function createEventWriter(store: Store, runId: RunId, options: EventWrit
   async function linger(): Promise<void> {
     const [next] = waiting;
     if (next === undefined || next.seq <= hurryTo || waiting.length >= maxBatch) return;
+    // While the last batch was written, events have waited already.
+    const leftMs = waitingSince + (options.batchMs ?? 25) - clock.now();
+    if (leftMs <= 0) return;
     const woken = new AbortController();
     wake = () => woken.abort();
-    await clock.sleep(options.batchMs ?? 25, woken.signal);
+    await clock.sleep(leftMs, woken.signal);
     wake = undefined;
   }
 

@@ -1,7 +1,8 @@
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import type { RunId } from '@/lib/base/ids';
 import { systemClock } from '@/lib/jobs/system-clock';
 import type { RunEvent } from '@/lib/runtime/record/events';
+import { fakeClock } from '@/lib/testing/fake-clock';
 import { dropConnections, ownDatabase } from '@/lib/testing/postgres';
 import { finished, logged, storedRun, taken } from '@/lib/testing/stored-run';
 import { watchRun } from '@/lib/testing/watch-run';
@@ -80,3 +81,38 @@ test('watching ends when the run is deleted', async () => {
   await store.prisma.run.delete({ where: { id: runId } });
   expect(await watching).toEqual([]);
 });
+
+test('a watcher asks the database once for each batch that is stored', async () => {
+  const runId = await storedRun(store);
+  const writer = await writerFor(runId);
+  writer.append(logged('before'));
+  await writer.flush();
+  const clock = fakeClock();
+  const stop = new AbortController();
+  const events = watchRun(store, notifications, clock, { id: runId, after: 0, signal: stop.signal });
+  await events.next();
+  const asked = vi.spyOn(store.pool, 'query');
+  const reads = () => asked.mock.calls.filter(([query]) => !isAppend(query)).length;
+  try {
+    let next = events.next();
+    // The watcher does not know yet that nothing follows.
+    await vi.waitFor(() => expect(clock.sleeping()).toBe(1));
+    const before = reads();
+    for (let batch = 1; batch <= 5; batch += 1) {
+      writer.append(logged(`${batch}`));
+      await writer.flush();
+      expect((await next).value?.map(({ seq }: RunEvent) => seq)).toEqual([batch + 1]);
+      next = events.next();
+      await vi.waitFor(() => expect(clock.sleeping()).toBe(1));
+    }
+    expect(reads() - before).toBe(5);
+    stop.abort();
+    expect((await next).done).toBe(true);
+  } finally {
+    asked.mockRestore();
+  }
+});
+
+function isAppend(query: unknown): boolean {
+  return typeof query === 'object' && query !== null && 'name' in query && query.name === 'append-events';
+}

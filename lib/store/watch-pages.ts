@@ -7,6 +7,8 @@ import { isOutage } from './outage';
 /** Notifications can only be lost while the connection is broken. Polling finds events after a loss that nobody noticed. */
 const safetyPollMs = 2_000;
 const retryMs = 250;
+/** The number of the last event while any number of events may be there: at first, and after a connection. */
+const unknown = Number.POSITIVE_INFINITY;
 
 export interface WatchedRun {
   readonly id: RunId;
@@ -27,7 +29,8 @@ export interface WatchedPage<T> {
  * comes twice, also when connections break. Ends after `run.finished`, when the run is deleted, or when the signal aborts.
  *
  * `read` gets the last `seq` and returns `undefined` when there are no later events yet. The next page is read only when the
- * caller asks for it, so at most one page is in memory.
+ * caller asks for it, so at most one page is in memory. A notification has the number of the last event, so nothing is read to learn
+ * that nothing more is there.
  */
 export async function* watchPages<T>(
   store: Store,
@@ -37,18 +40,21 @@ export async function* watchPages<T>(
   read: (after: number) => Promise<WatchedPage<T> | undefined>,
 ): AsyncGenerator<T> {
   let seq = run.after;
+  let known = unknown;
   let waiting = new AbortController();
   let news = false;
-  const wake = () => {
+  const wake = (text?: string) => {
+    known = Math.max(known, lastSeqIn(text));
     news = true;
     waiting.abort();
   };
+  const onAbort = () => wake();
   const unsubscribe = notifications.subscribe(run.id, wake);
-  run.signal.addEventListener('abort', wake);
+  run.signal.addEventListener('abort', onAbort);
   try {
     while (!run.signal.aborted) {
       news = false;
-      const page = await readOrWait();
+      const page = seq < known ? await readOrWait() : undefined;
       if (page !== 'away' && page !== undefined) {
         seq = page.lastSeq;
         const { isLast } = page;
@@ -56,14 +62,16 @@ export async function* watchPages<T>(
         if (isLast) return;
         continue;
       }
-      if (page === undefined && (await isOver())) return;
+      if (page === undefined && seq < known && (await isOver())) return;
       if (news) continue;
+      if (page === undefined) known = seq;
       waiting = new AbortController();
       await clock.sleep(page === 'away' ? retryMs : safetyPollMs, waiting.signal);
+      if (!waiting.signal.aborted) known = unknown;
     }
   } finally {
     unsubscribe();
-    run.signal.removeEventListener('abort', wake);
+    run.signal.removeEventListener('abort', onAbort);
   }
 
   async function readOrWait(): Promise<WatchedPage<T> | 'away' | undefined> {
@@ -88,4 +96,9 @@ export async function* watchPages<T>(
       throw error;
     }
   }
+}
+
+/** Reads what a notification says. One without a number says that anything may have changed. */
+function lastSeqIn(text: string | undefined): number {
+  return text !== undefined && /^\d+$/.test(text) ? Number(text) : unknown;
 }
