@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { Client } from 'pg';
+import { afterAll, expect, it, vi } from 'vitest';
 import { brandAs, type CorrelationId, type ProjectId, type RunId } from '@/lib/base/ids';
 import { noLimits, noRunLimits } from '@/lib/base/limits';
 import { folderOf } from '@/lib/cards/files';
@@ -113,4 +114,18 @@ it('no run takes longer than an administrator allows', async () => {
     code: 'run_timeout',
     message: 'The run took longer than 50 ms. No run may take longer here. Split it into shorter runs.',
   });
+});
+
+it('a run in a project without a budget reads the limits once', async () => {
+  const project = await projectWith('openai.gpt-4.1');
+  const query = vi.spyOn(Client.prototype, 'query');
+  try {
+    await ended(await start(project, 'briefly'));
+    const names = query.mock.calls.map(([one]: readonly unknown[]) =>
+      typeof one === 'object' && one !== null && 'name' in one ? one.name : undefined,
+    );
+    expect(names.filter((name) => name === 'limit-rules')).toHaveLength(1);
+  } finally {
+    query.mockRestore();
+  }
 });

@@ -2,6 +2,7 @@ import type { Clock } from '@/lib/base/clock';
 import type { ProjectId } from '@/lib/base/ids';
 import type { EventSink } from '@/lib/runtime/record/event-sink';
 import type { Store } from '@/lib/store/database';
+import { type LimitRules, readLimitRules } from '@/lib/store/limit-rules';
 import { findSpentBudget, hasSpendingBudget } from '@/lib/store/month-spending';
 import { isOutage } from '@/lib/store/outage';
 
@@ -9,26 +10,29 @@ import { isOutage } from '@/lib/store/outage';
 export interface ProjectBudgets {
   /**
    * Returns what tells a run why its project may use nothing more this month, before each of its model calls. Runs of all workers
-   * count, and what this one has used until now.
+   * count, and what this one has used until now. `rules` are those of the project, which were just read.
    */
-  of(project: ProjectId, events: Pick<EventSink, 'flush'>): () => Promise<string | undefined> | undefined;
+  of(
+    project: ProjectId,
+    events: Pick<EventSink, 'flush'>,
+    rules: LimitRules,
+  ): () => Promise<string | undefined> | undefined;
 }
 
 /** A budget that is set is found this late by runs that are under way. */
 const lookAgainMs = 1_000;
 
 /**
- * Opens the budgets of a worker. In a project without a budget, a run asks the database before its first model call and once a second
- * after that. With one, each model call costs three queries, and the events so far are written first.
+ * Opens the budgets of a worker. In a project without a budget, a run asks the database once a second, when it calls a model. With one, each model call costs three queries, and the events so far are written first.
  */
 export function openProjectBudgets(store: Store, clock: Clock): ProjectBudgets {
   return {
-    of(project, events) {
-      let unlimitedAt: number | undefined;
+    of(project, events, rules) {
+      let unlimitedAt = hasSpendingBudget(rules) ? undefined : clock.now();
 
       async function find(): Promise<string | undefined> {
         try {
-          if (!(await hasSpendingBudget(store.pool, project))) {
+          if (!hasSpendingBudget(await readLimitRules(store.pool, project))) {
             unlimitedAt = clock.now();
             return undefined;
           }

@@ -14,7 +14,7 @@ import { execute } from '@/lib/runtime/run/execute';
 import { projectArtifacts } from '@/lib/store/artifacts';
 import { createEventWriter, type EventWriter } from '@/lib/store/event-writer';
 import { readAllEvents } from '@/lib/store/events';
-import { readLimitRules } from '@/lib/store/limit-rules';
+import { type LimitRules, readLimitRules } from '@/lib/store/limit-rules';
 import { isOutage } from '@/lib/store/outage';
 import { toStoredSummary } from '@/lib/store/run-summaries';
 import { saveRunTrace } from '@/lib/store/run-traces';
@@ -182,7 +182,7 @@ async function executeRun(attempt: Attempt): Promise<AttemptResult> {
   // The rules are read while the folder is.
   const rules = readRules(context.store, taken.projectId);
   rules.catch(() => undefined);
-  const limits = readLimitRules(context.store.pool, undefined, context.accounts ? limitsOfPeople : noLimits);
+  const limits = readLimitRules(context.store.pool, taken.projectId, context.accounts ? limitsOfPeople : noLimits);
   limits.catch(() => undefined);
   const folder = await context.readTree(taken.treeHash);
   const reading = await context.readForRun(taken.treeHash, folder);
@@ -199,7 +199,7 @@ async function executeRun(attempt: Attempt): Promise<AttemptResult> {
   // The log is read while the ports open.
   const reads = taken.lastSeq === 0 ? Promise.resolve([]) : readAllEvents(context.store, request.runId);
   reads.catch(() => undefined);
-  const ports = withPolicy(await openPorts(attempt, folder, reading.value, sealed), policy);
+  const ports = withPolicy(await openPorts(attempt, folder, reading.value, { sealed, limits: await limits }), policy);
   const recorded = await reads;
   for (const event of recorded) {
     foldEvent(trace, slimEvent(event));
@@ -255,7 +255,7 @@ async function openPorts(
   attempt: Attempt,
   folder: Folder,
   reading: RunReading,
-  sealed: readonly UsableSecret[],
+  { sealed, limits }: { readonly sealed: readonly UsableSecret[]; readonly limits: LimitRules },
 ): Promise<Ports> {
   const { context, taken, opened } = attempt;
   const { parsed, config, secrets, capabilities } = reading;
@@ -283,7 +283,7 @@ async function openPorts(
     holdSeconds: parsed.settings.approvals.hold_s,
     stop: attempt.stop,
   });
-  const findSpentBudget = context.budgets.of(taken.projectId, attempt.writer);
+  const findSpentBudget = context.budgets.of(taken.projectId, attempt.writer, limits);
   return { ...run.ports, people: attempt.people, findSpentBudget };
 }
 

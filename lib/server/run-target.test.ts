@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { ProjectId } from '@/lib/base/ids';
 import { folderOf } from '@/lib/cards/files';
@@ -41,6 +42,28 @@ test('a project that was never published runs its draft, and the answer says so'
   });
   expect(await getRun(localActor, started.runId)).toMatchObject({ draft: 'main', revision: undefined });
 });
+
+test('a start asks for its files once, whether something is live or not, and for its limits once', async () => {
+  const id = await project();
+  const query = vi.spyOn(Client.prototype, 'query');
+  const namesOf = async (work: Promise<unknown>) => {
+    query.mockClear();
+    await work;
+    return query.mock.calls.map(([one]: readonly unknown[]) => nameOf(one)).toSorted();
+  };
+  const once = ['enqueue-runs', 'find-project-to-run', 'limit-rules'];
+  try {
+    expect(await namesOf(startRun(localActor, id, { message: 'Go' }))).toEqual(once);
+    await publish(id);
+    expect(await namesOf(startRun(localActor, id, { message: 'Go' }))).toEqual(once);
+  } finally {
+    query.mockRestore();
+  }
+});
+
+function nameOf(query: unknown): string {
+  return typeof query === 'object' && query !== null && 'name' in query ? String(query.name) : String(query);
+}
 
 test('callers get the live revision; a revision, a label or a draft is run when it is named', async () => {
   const id = await project();

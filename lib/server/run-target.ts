@@ -1,9 +1,9 @@
 import { AppError } from '@/lib/base/app-error';
-import { brandAs, type ProjectId, type TreeHash } from '@/lib/base/ids';
+import type { ProjectId, TreeHash } from '@/lib/base/ids';
 import type { Store } from '@/lib/store/database';
 import { mainDraft } from '@/lib/store/draft-lock';
 import { hasDraft } from '@/lib/store/drafts';
-import { findProject, type ProjectRow } from '@/lib/store/projects';
+import { findProject, findProjectToRun, type LiveRevision, type ProjectRow } from '@/lib/store/projects';
 import { findLabelled, liveLabel } from '@/lib/store/releases';
 import { findRevision } from '@/lib/store/revisions';
 import type { RunDetail } from '@/lib/store/runs';
@@ -43,31 +43,23 @@ export async function findSource(
   if ([revision, label, draft].filter((one) => one !== undefined).length > 1) {
     throw new AppError('bad_request', 'Give one of "revision", "label" and "draft", or none of them.');
   }
-  const project = await findProject(store, projectId, draft ?? mainDraft);
-  const ofDraft = { treeHash: project.treeHash, draft: project.draft };
-  if (draft !== undefined) return { project, source: ofDraft };
-  if (revision !== undefined || label !== undefined) {
-    const found =
-      label === undefined
-        ? await findRevision(store, projectId, revision ?? 0)
-        : await findLabelled(store, projectId, label);
-    const { id, number, treeHash } = found;
-    return { project, source: { treeHash, revision: { id, number }, label } };
+  if (revision === undefined && label === undefined && draft === undefined) {
+    const { project, live } = await findProjectToRun(store, projectId);
+    const { treeHash } = project;
+    return { project, source: live ? ofLive(live) : { treeHash, draft: project.draft } };
   }
-  const live = await findLive(store, projectId);
-  return { project, source: live ?? ofDraft };
+  const project = await findProject(store, projectId, draft ?? mainDraft);
+  if (draft !== undefined) return { project, source: { treeHash: project.treeHash, draft: project.draft } };
+  const found =
+    label === undefined
+      ? await findRevision(store, projectId, revision ?? 0)
+      : await findLabelled(store, projectId, label);
+  const { id, number, treeHash } = found;
+  return { project, source: { treeHash, revision: { id, number }, label } };
 }
 
-async function findLive(store: Store, projectId: ProjectId): Promise<RunSource | undefined> {
-  const { rows } = await store.pool.query<{ id: string; number: number; treeHash: string }>({
-    name: 'find-live',
-    text: `SELECT r.id, r.number, r."treeHash" FROM "Project" p JOIN "Revision" r ON r.id = p."liveId" WHERE p.id = $1`,
-    values: [projectId],
-  });
-  const [live] = rows;
-  if (live === undefined) return undefined;
-  const { id, number } = live;
-  return { treeHash: brandAs<TreeHash>(live.treeHash), revision: { id, number }, label: liveLabel };
+function ofLive({ id, number, treeHash }: LiveRevision): RunSource {
+  return { treeHash, revision: { id, number }, label: liveLabel };
 }
 
 /** Tells a caller what runs. `isChosen`: the caller named it. */

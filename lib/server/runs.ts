@@ -95,6 +95,9 @@ export async function startRun(actor: Actor, projectId: ProjectId, input: RunInp
   const agent = checkLabel('agent', input.agent);
   const model = checkLabel('model', input.model);
   return await withStoreOnce(actor, 'run.start', { project: projectId }, async ({ store, queue }) => {
+    // The limits are read while the files are found.
+    const admission = admissionOf(store, actor, projectId);
+    admission.catch(() => undefined);
     const old = again && (await findOldRun(store, projectId, again));
     const one = again?.kind === 'instance' ? await findOldInstance(store, again) : undefined;
     const target = input.target ?? (old && (await draftLike(store, old))) ?? {};
@@ -113,7 +116,7 @@ export async function startRun(actor: Actor, projectId: ProjectId, input: RunInp
     const startAgent = one?.agentName ?? turn?.agent ?? agent ?? old?.entryAgent;
     const leftOut = input.leftOut ?? old?.leftOut ?? [];
     await checkLeftOut(store, { leftOut, treeHash, agent: startAgent, old: again?.kind === 'from' ? old : undefined });
-    const admit = await admissionOf(store, actor, projectId);
+    const admit = await admission;
     const id = brandAs<RunId>(randomUUID());
     const run: NewRun = {
       id,

@@ -8,7 +8,7 @@ import {
   type OwnBudget,
   sentenceOfSpent,
 } from '@/lib/base/limits';
-import { ownBudgetsSql, readLimitRules, readOwnBudget } from './limit-rules';
+import { type LimitRules, ownBudgetsSql, readLimitRules, readOwnBudget } from './limit-rules';
 
 /*
  * What runs have used, by project and calendar month (UTC). The writer of a run's events adds what each batch has used to the run's
@@ -66,9 +66,8 @@ export async function listProjectBudgets(
   });
 }
 
-/** True if the project has a budget of dollars or tokens. */
-export async function hasSpendingBudget(connection: Connection, project: ProjectId): Promise<boolean> {
-  const { own, common } = await readLimitRules(connection, project);
+/** True if a project of these rules has a budget of dollars or tokens. */
+export function hasSpendingBudget({ own, common }: Pick<LimitRules, 'own' | 'common'>): boolean {
   const { maxUsd, maxTokens } = budgetInForce(own, common);
   return maxUsd !== null || maxTokens !== null;
 }

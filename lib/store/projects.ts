@@ -78,6 +78,35 @@ export async function findProject(store: Store, id: ProjectId, draft = mainDraft
   throw draft === mainDraft ? noProject() : noDraft(draft);
 }
 
+/** The revision of a project that is live. */
+export interface LiveRevision {
+  readonly id: string;
+  readonly number: number;
+  readonly treeHash: TreeHash;
+}
+
+/** Reads a project with its main draft, and its live revision if it has one. Throws AppError `not_found`. */
+export async function findProjectToRun(
+  store: Store,
+  id: ProjectId,
+): Promise<{ readonly project: ProjectRow; readonly live: LiveRevision | undefined }> {
+  const { rows } = await store.pool.query<
+    StoredProject & { liveId: string | null; liveNumber: number; liveTree: string }
+  >({
+    name: 'find-project-to-run',
+    text: `SELECT p.id, p.name, p."updatedAt", p.origin, d.version, d."treeHash", d.name AS draft,
+             r.id AS "liveId", r.number AS "liveNumber", r."treeHash" AS "liveTree"
+           FROM "Project" p JOIN "Draft" d ON d."projectId" = p.id AND d.name = $2
+             LEFT JOIN "Revision" r ON r.id = p."liveId" WHERE p.id = $1`,
+    values: [id, mainDraft],
+  });
+  const [row] = rows;
+  if (row === undefined) throw noProject();
+  const { liveId, liveNumber: number, liveTree } = row;
+  const live = liveId === null ? undefined : { id: liveId, number, treeHash: brandAs<TreeHash>(liveTree) };
+  return { project: toProject(row), live };
+}
+
 /** Counts the files of a tree without reading them. */
 export async function countFiles(store: Store, treeHash: TreeHash): Promise<number> {
   return (await readEntries(store.prisma, treeHash)).length;
