@@ -45,12 +45,16 @@ export async function storeRun(store: Store, project: string, events: Iterable<R
 }
 
 /** Stores a run that is going on, and returns the writer that a worker would have. */
-export async function openLiveRun(store: Store, project: string): Promise<{ id: string; writer: EventWriter }> {
+export async function openLiveRun(
+  store: Store,
+  project: string,
+  onEvent: (event: RunEvent) => void,
+): Promise<{ id: string; writer: EventWriter }> {
   const id = await insertRun(store, project);
   const taken = await takeRun(store, id, 'bench');
   if (taken === undefined) throw new Error('The run cannot be taken');
   const onLost = () => console.log('  the writer lost its run');
-  const writer = createEventWriter(store, id, { startSeq: 0, epoch: taken.epoch, clock: systemClock, onLost });
+  const writer = createEventWriter(store, id, { startSeq: 0, epoch: taken.epoch, clock: systemClock, onLost, onEvent });
   return { id, writer };
 }
 
