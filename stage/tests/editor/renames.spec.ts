@@ -38,6 +38,8 @@ test('a name that is typed while the card cannot be read is followed once it can
   const broken = '---\nname: aide\nmodel: [passthrough]\n---\nHelp.\n'.replace('passthrough]', 'passthrough');
   await expectSavedFiles(page, () => stage.savedFiles(), { ...files, 'agent-cards/kid.md': broken });
 
+  // What is typed after a pause is an undo step of its own.
+  await stage.pass(5_000);
   await page.keyboard.press('Home');
   for (let n = 0; n < 'model: '.length; n++) await page.keyboard.press('ArrowRight');
   await page.keyboard.press('Delete');
