@@ -148,7 +148,7 @@ export const changes: readonly (readonly [name: string, edits: readonly Edit[], 
   [
     'code that a tool imports',
     [['code/helper.py', 'a + b', 'a - b']],
-    ["~ The code in 'code/helper.py' is different. It is used by the tool 'add' and the server 'files'."],
+    ["~ The code in 'code/helper.py' is different. It is used by the tool 'add'."],
   ],
   [
     'a file of a server',
@@ -341,12 +341,16 @@ export const changes: readonly (readonly [name: string, edits: readonly Edit[], 
     [
       "+ The host 'style.example' is new. It is called for the prompt of agent 'writer'.",
       "+ The prompt of agent 'writer' now includes the address https://style.example/guide.",
+      "~ The instruction of agent 'writer' is different.",
     ],
   ],
   [
     'a file in a prompt',
     [[writer, 'Name the source.', 'Name the source. {{file:extra.md}}']],
-    ["+ The prompt of agent 'writer' now includes the file 'extra.md'."],
+    [
+      "+ The prompt of agent 'writer' now includes the file 'extra.md'.",
+      "~ The instruction of agent 'writer' is different.",
+    ],
   ],
   [
     'the text of a file in a prompt',
@@ -356,7 +360,10 @@ export const changes: readonly (readonly [name: string, edits: readonly Edit[], 
   [
     'a directive in a prompt',
     [[writer, 'Name the source.', '<!-- fast-agent-subagents -->']],
-    ["+ The prompt of agent 'writer' now carries the directive 'fast-agent-subagents' of fast-agent."],
+    [
+      "+ The prompt of agent 'writer' now carries the directive 'fast-agent-subagents' of fast-agent.",
+      "~ The instruction of agent 'writer' is different.",
+    ],
   ],
   [
     'a delegation',

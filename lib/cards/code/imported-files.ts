@@ -10,20 +10,28 @@ const extensions = ['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs', '.json'];
 
 /**
  * Returns a code file and all files of the folder that it imports, also by way of others. Only imports that are written as such are
- * found: code that makes the name of a module loads a file that is not in the list.
+ * found: code that makes the name of a module loads a file that is not in the list. `scriptImports` reads the imports of a script; by
+ * default a pattern does, which pages can load.
  */
-export function importedFiles(folder: Folder, path: string): string[] {
+export function importedFiles(folder: Folder, path: string, scriptImports: ReadImports = writtenImports): string[] {
   const found = new Set([path]);
-  for (const from of found) for (const to of importsOf(folder, from)) found.add(to);
+  for (const from of found) for (const to of importsOf(folder, from, scriptImports)) found.add(to);
   return [...found];
 }
 
-function importsOf(folder: Folder, path: string): string[] {
+/** Returns the files of the folder that a script imports. */
+export type ReadImports = (folder: Folder, path: string, text: string) => readonly string[];
+
+/** Finds imports by a pattern. */
+export const writtenImports: ReadImports = (folder, path, text) =>
+  [...text.matchAll(jsImport)].flatMap(([, written = '']) => jsFile(folder, path, written) ?? []);
+
+function importsOf(folder: Folder, path: string, scriptImports: ReadImports): readonly string[] {
   const file = folder.get(path);
   if (file?.kind !== 'text') return [];
   switch (languageOf(path)) {
     case 'javascript':
-      return [...file.text.matchAll(jsImport)].flatMap(([, written = '']) => jsFile(folder, path, written) ?? []);
+      return scriptImports(folder, path, file.text);
     case 'python':
       return pythonModules(file.text).flatMap((module) => pyFiles(folder, path, module));
     case undefined:

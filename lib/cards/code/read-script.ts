@@ -134,12 +134,20 @@ class ProgramReader {
         if (node.exportKind !== 'type' && node.source) this.#add(node.source, node, undefined);
         return;
       case 'ImportExpression':
-        if (node.source.type === 'StringLiteral') this.#add(node.source, node, undefined);
+        this.#readImport(node.source, node);
         return;
     }
   }
 
-  #add(source: t.StringLiteral, { loc }: t.Node, names: readonly string[] | undefined): void {
+  /** A template without a value in it is a text too. */
+  #readImport(source: t.Node, node: t.Node): void {
+    if (source.type === 'StringLiteral') this.#add(source, node, undefined);
+    if (source.type !== 'TemplateLiteral' || source.expressions.length > 0) return;
+    const [text] = source.quasis;
+    if (typeof text?.value.cooked === 'string') this.#add({ value: text.value.cooked }, node, undefined);
+  }
+
+  #add(source: Pick<t.StringLiteral, 'value'>, { loc }: t.Node, names: readonly string[] | undefined): void {
     const at = { specifier: source.value, line: loc?.start.line ?? 1, column: (loc?.start.column ?? 0) + 1 };
     this.#found.push({ at, names });
   }

@@ -8,8 +8,16 @@ import { keySpan, type Path, parseYaml, valueSpan, type YamlSource } from '@/lib
 export interface LineFinder {
   /** Returns the line of a key in a YAML file or front matter. Returns `undefined` if it does not exist. */
   ofKey(file: string, path: Path): number | undefined;
+  /** Returns the first and the last line of a key with its value. Returns `undefined` if it does not exist. */
+  blockOf(file: string, path: Path): LineBlock | undefined;
   /** Returns the line of the first `{{url:…}}` with this address, or 1. */
   ofUrl(file: string, url: string): number;
+}
+
+/** Both lines belong to it. They count from 1. */
+export interface LineBlock {
+  readonly from: number;
+  readonly to: number;
 }
 
 interface ReadText {
@@ -35,6 +43,16 @@ export function lineFinder(folder: Folder): LineFinder {
       const line = span && source?.lines.positionOf(span.start).line;
       known.set(key, line);
       return line;
+    },
+    blockOf(file, path) {
+      const source = open(file);
+      if (source?.yaml === undefined) return undefined;
+      const [key, value] = [keySpan(source.yaml, path), valueSpan(source.yaml, path)];
+      const first = key ?? value;
+      if (first === undefined) return undefined;
+      const lineAt = (offset: number) => source.lines.positionOf(offset).line;
+      const from = lineAt(first.start);
+      return { from, to: Math.max(from, lineAt(Math.max(first.end, value?.end ?? 0) - 1)) };
     },
     ofUrl(file, url) {
       const source = open(file);

@@ -32,6 +32,8 @@ export interface Renames {
 
 export interface Aligned extends Renames {
   readonly before: ReadProject;
+  /** The folder as it was, without the renaming. */
+  readonly original: Folder;
 }
 
 type Edits = ReadonlyMap<string, FolderFile | string | null | undefined>;
@@ -46,6 +48,7 @@ export function alignBefore(before: ReadProject, after: ReadProject): Aligned {
   for (const [from, to] of servers) now = edited(now, renameServer(now.folder, from, to));
   return {
     before: now,
+    original: before.folder,
     files,
     agents: agentsOf(before.parsed, now.parsed, after.parsed, files),
     servers: new Map([...servers].filter(([, to]) => Object.hasOwn(now.parsed.config.servers, to))),

@@ -47,6 +47,7 @@ export function approvalChanges({ before, after }: Sides): Found[] {
           own(now.agents ?? {}, agent) ?? now.default ?? 'allow',
         ),
       ),
+    ...newAgentChanges(before, after),
     ...ruleChanges(old, now),
     ...edgeChanges(before, after),
   ];
@@ -56,11 +57,49 @@ type About = Parameters<typeof switchChange>[0];
 
 function effectChange(about: About, calls: string, before: ApprovalEffect, after: ApprovalEffect): Found[] {
   if (before === after) return [];
-  const weight: Weight = effects.indexOf(after) > effects.indexOf(before) ? 'more' : 'less';
-  return [{ ...about, weight, sentence: `${calls} ${effectWords(before, after)}.`, before, after }];
+  return [
+    {
+      ...about,
+      weight: approvalWeight(before, after),
+      sentence: `${calls} ${effectWords(before, after)}.`,
+      before,
+      after,
+    },
+  ];
 }
 
-function effectWords(before: ApprovalEffect, after: ApprovalEffect): string {
+/** The calls of an agent that is new or gone, where they are freer than those that nothing names. */
+function newAgentChanges(before: Side, after: Side): Found[] {
+  const freer = (side: Side, other: Side) => {
+    const { agents = {}, default: usual = 'allow' } = side.parsed.settings.approvals;
+    return Object.entries(agents).flatMap(([agent, effect]) =>
+      side.cards.has(agent) && !other.cards.has(agent) && approvalWeight(usual, effect) === 'more' && usual !== effect
+        ? [{ agent, effect, usual }]
+        : [],
+    );
+  };
+  const about = (agent: string) => ({
+    kind: 'approval' as const,
+    subject: { agent },
+    at: { settings: ['approvals', 'agents', agent] },
+  });
+  return [
+    ...freer(after, before).map(({ agent, effect, usual }): Found => {
+      const sentence = `Calls of the new agent '${agent}' ${effect === 'allow' ? 'run without an approval' : 'ask for approval'}, where calls of others ${usual === 'ask' ? 'ask for one' : 'are refused'}.`;
+      return { ...about(agent), weight: 'more', sentence };
+    }),
+    ...freer(before, after).map(({ agent, effect }): Found => {
+      const sentence = `Agent '${agent}' is gone, whose calls ${effect === 'allow' ? 'ran without an approval' : 'asked for approval'}.`;
+      return { ...about(agent), weight: 'less', sentence };
+    }),
+  ];
+}
+
+export function approvalWeight(before: ApprovalEffect, after: ApprovalEffect): Weight {
+  return effects.indexOf(after) > effects.indexOf(before) ? 'more' : 'less';
+}
+
+export function effectWords(before: ApprovalEffect, after: ApprovalEffect): string {
   switch (after) {
     case 'allow':
       return before === 'ask' ? 'no longer ask for approval' : 'are no longer refused';

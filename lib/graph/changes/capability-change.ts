@@ -70,10 +70,11 @@ type Path = readonly (string | number)[];
 /** Where a change is written, by names that hold on both sides. */
 export type Place =
   | { readonly agent: string; readonly path?: Path }
-  | { readonly server: string; readonly path?: Path }
+  /** `by` is the agent whose card connects the server, if another server has the same name. */
+  | { readonly server: string; readonly path?: Path; readonly by?: string | undefined }
   | { readonly settings: Path }
   | { readonly config: Path }
-  | { readonly file: string };
+  | { readonly file: string; readonly line?: number };
 
 /** A change before its lines are looked up. */
 export type Found = Omit<CapabilityChange, 'anchor'> & { readonly at: Place };

@@ -104,7 +104,7 @@ const harmless: readonly (readonly [name: string, edits: readonly Edit[]])[] = [
     ],
   ],
   ['an anchor of YAML', [[lead, 'agents: [writer', 'agents: &kids [writer']]],
-  ['the words of a prompt', [[writer, 'Keep them short.', 'Keep them very short.']]],
+  ['a space at the end of a line of a prompt', [[writer, 'Keep them short.\n', 'Keep them short.  \n']]],
   ['an example message', [[settings, 'version: 1\n', 'version: 1\nexample_message: Write about the river.\n']]],
 ];
 

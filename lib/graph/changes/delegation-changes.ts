@@ -1,12 +1,13 @@
 import { canonicalJson } from '@/lib/base/canonical-json';
 import type { Json } from '@/lib/base/json';
-import type { Card } from '@/lib/cards/card';
+import type { AgentCard, Card } from '@/lib/cards/card';
 import { delegationSchemas } from '@/lib/cards/delegation-schemas';
 import { type DelegationOptions, delegationOptions } from '@/lib/cards/delegation-settings';
 import { membersOf } from '@/lib/cards/read/members';
 import { childToolName } from '@/lib/cards/tool-name';
-import { workerPolicy } from '@/lib/cards/worker-policy';
+import { type WorkerPolicy, workerPolicy } from '@/lib/cards/worker-policy';
 import { type Found, limitChange, listChange, otherChange, rankedChange, switchChange } from './capability-change';
+import { projectLimit } from './limit-changes';
 import { modelWords, resolved } from './model-changes';
 import type { AgentPair, Side, Sides } from './project-side';
 
@@ -25,9 +26,40 @@ export function delegationChanges(sides: Sides, pair: AgentPair): Found[] {
           ? `Agent '${name}' ${isNew ? 'can now' : 'can no longer'} delegate to agent '${child}'.`
           : `Workflow '${name}' ${isNew ? 'now runs' : 'no longer runs'} agent '${child}'.`,
     ),
-    ...[...new Set(now)].filter((child) => old.includes(child)).flatMap((child) => edgeChanges(sides, pair, child)),
+    ...edgesOf(sides, pair).flatMap(([child, state]) =>
+      state === 'kept' ? edgeChanges(sides, pair, child) : newEdgeChanges(sides, pair, child, state),
+    ),
     ...workerChanges(sides, pair),
   ];
+}
+
+type EdgeState = 'kept' | 'new' | 'gone';
+
+/** Returns the agents that an agent calls on either side, as children or as workers. */
+function edgesOf({ before, after }: Sides, { name, card }: AgentPair): [child: string, state: EdgeState][] {
+  const calledIn = (side: Side, one: Card | undefined) => {
+    const { callable, tools } = policyIn(side, name, one);
+    return new Set([...membersIn(one), ...callable, ...tools]);
+  };
+  const [was, is] = [calledIn(before, card.before), calledIn(after, card.after)];
+  return [...new Set([...is, ...was])].map((child) => [
+    child,
+    was.has(child) ? (is.has(child) ? 'kept' : 'gone') : 'new',
+  ]);
+}
+
+function policyIn(side: Side, name: string, card: Card | undefined): WorkerPolicy {
+  const agents = card?.type === 'agent' ? card.agents : [];
+  return workerPolicy({ name, agents }, card === undefined ? [] : side.cards.keys(), side.parsed.settings);
+}
+
+/** A delegation that is new or gone is told as such. What its options gave beyond the usual ones is told too. */
+function newEdgeChanges({ before, after }: Sides, pair: AgentPair, child: string, state: 'new' | 'gone'): Found[] {
+  const side = state === 'new' ? after : before;
+  const settings = { ...side.parsed.settings, delegations: {}, delegation_defaults: {} };
+  const plain: Side = { ...side, parsed: { ...side.parsed, settings } };
+  const sides = state === 'new' ? { before: plain, after: side } : { before: side, after: plain };
+  return edgeChanges(sides, pair, child).filter(({ weight }) => weight === (state === 'new' ? 'more' : 'less'));
 }
 
 function membersIn(card: Card | undefined): string[] {
@@ -35,11 +67,7 @@ function membersIn(card: Card | undefined): string[] {
 }
 
 function workerChanges({ before, after }: Sides, { name, card }: AgentPair): Found[] {
-  const policyIn = (side: Side, one: Card | undefined) => {
-    const agents = one?.type === 'agent' ? one.agents : [];
-    return workerPolicy({ name, agents }, one === undefined ? [] : side.cards.keys(), side.parsed.settings);
-  };
-  const [old, now] = [policyIn(before, card.before), policyIn(after, card.after)];
+  const [old, now] = [policyIn(before, name, card.before), policyIn(after, name, card.after)];
   const about = (worker?: string) => ({
     kind: 'worker' as const,
     subject: { agent: name, tool: worker },
@@ -59,7 +87,7 @@ function workerChanges({ before, after }: Sides, { name, card }: AgentPair): Fou
   ];
 }
 
-function edgeChanges({ before, after }: Sides, { name }: AgentPair, child: string): Found[] {
+function edgeChanges({ before, after }: Sides, { name, ...pair }: AgentPair, child: string): Found[] {
   const [old, now] = [before, after].map(({ parsed }) => delegationOptions(parsed.settings, name, child));
   if (old === undefined || now === undefined) return [];
   const about = (field: string) => ({
@@ -68,8 +96,10 @@ function edgeChanges({ before, after }: Sides, { name }: AgentPair, child: strin
     at: { settings: ['delegations', name, child, ...field.split('.')] },
   });
   const edge = `agent '${child}' by agent '${name}'`;
+  // Steps of a workflow are no tools.
+  const hasTools = [pair.card.before, pair.card.after].some((card) => card?.type === 'agent');
   const toolIn = ({ parsed }: Side, { tool_name }: DelegationOptions) =>
-    childToolName(child, parsed.settings.tool_naming, tool_name);
+    hasTools ? childToolName(child, parsed.settings.tool_naming, tool_name) : undefined;
   return [
     ...otherChange(about('tool_name'), toolIn(before, old), toolIn(after, now), (from, to) => {
       return `Agent '${name}' now calls agent '${child}' as the tool '${to}' instead of '${from}'.`;
@@ -87,11 +117,14 @@ function edgeChanges({ before, after }: Sides, { name }: AgentPair, child: strin
     ...limitChange(
       about('timeout_ms'),
       `The time limit of calls of ${edge}`,
-      old.timeout_ms,
-      now.timeout_ms,
+      ...ownOrUsual(old.timeout_ms, now.timeout_ms, timeLimit(before, pair.before), timeLimit(after, pair.after)),
       (ms) => `${ms} ms`,
     ),
-    ...limitChange(about('max_depth'), `The depth limit of calls of ${edge}`, old.max_depth, now.max_depth),
+    ...limitChange(
+      about('max_depth'),
+      `The depth limit of calls of ${edge}`,
+      ...ownOrUsual(old.max_depth, now.max_depth, projectLimit(before, 'max_depth'), projectLimit(after, 'max_depth')),
+    ),
     ...limitChange(
       about('max_attempts'),
       `The limit of attempts of calls of ${edge}`,
@@ -112,6 +145,21 @@ function edgeChanges({ before, after }: Sides, { name }: AgentPair, child: strin
       }),
     ),
   ];
+}
+
+/** The time limit of the children of an agent, where a delegation sets none. */
+function timeLimit(side: Side, { childTimeoutSec }: AgentCard): number | undefined {
+  return childTimeoutSec === undefined ? projectLimit(side, 'child_timeout_ms') : childTimeoutSec * 1_000;
+}
+
+/** Two limits to compare. Where neither side sets one, the usual one is told elsewhere. */
+function ownOrUsual(
+  was: number | undefined,
+  is: number | undefined,
+  usualBefore: number | undefined,
+  usualAfter: number | undefined,
+): [was: number | undefined, is: number | undefined] {
+  return was === is ? [was, was] : [was ?? usualBefore, is ?? usualAfter];
 }
 
 /** Options that change what happens, but not the power. */
@@ -188,14 +236,24 @@ function dataChanges(
       old.artifacts?.write_prefixes,
       now.artifacts?.write_prefixes,
     ),
-    ...limitChange(
-      about('history'),
-      `The number of earlier messages that ${edge.replace(' by ', ' gets from ')}`,
-      historyOf(old),
-      historyOf(now),
-    ),
+    ...historyChanges(about('history'), name, child, historyOf(old), historyOf(now)),
     ...fileChanges(about, edge, old.attachments, now.attachments),
   ];
+}
+
+/** `undefined` is all earlier messages. */
+function historyChanges(
+  about: ReturnType<About>,
+  name: string,
+  child: string,
+  old: number | undefined,
+  now: number | undefined,
+): Found[] {
+  if (old === now) return [];
+  const words = (count: number | undefined) =>
+    count === undefined ? 'all' : count === 0 ? 'none' : `the last ${count}`;
+  const sentence = `Agent '${child}' now gets ${words(now)} of the earlier messages of agent '${name}'. Before it was ${words(old)}.`;
+  return [{ ...about, weight: (now ?? Infinity) > (old ?? Infinity) ? 'more' : 'less', sentence }];
 }
 
 /** What happens when the state changed while the child ran. */

@@ -1,14 +1,16 @@
 import { agentView } from '@/lib/cards/agent-view';
+import { checkHidden } from '@/lib/cards/check/check-hidden';
 import { importedFiles } from '@/lib/cards/code/imported-files';
-import type { Folder, FolderFile } from '@/lib/cards/folder';
-import type { ParsedFolder } from '@/lib/cards/parsed-folder';
+import { isSameCode } from '@/lib/cards/code/same-code';
+import { scriptImports } from '@/lib/cards/code/script-imports';
+import { fixtureNameOf } from '@/lib/cards/fixture-files';
+import type { FolderFile } from '@/lib/cards/folder';
 import { skillsOf } from '@/lib/cards/read/skills';
-import { joinPath } from '@/lib/cards/references';
-import { launchReader } from '@/lib/cards/trust/loaded-files';
 import type { Renames } from './align';
-import { type Found, quoted, switchChange } from './capability-change';
+import { type Found, listChange, quoted, switchChange } from './capability-change';
 import { codeRefsOf } from './code-refs';
 import { includedFiles } from './included-files';
+import { filesBelow, launchedFiles, messagePath } from './launched-files';
 import type { Side, Sides } from './project-side';
 
 /** A file that decides what runs do, and what uses it. */
@@ -19,7 +21,8 @@ interface UsedFile {
 }
 
 /** Code, texts and skills whose content is different. What the code does is not looked at. */
-export function fileChanges({ before, after }: Sides, { functions }: Renames): Found[] {
+export function fileChanges({ before, after }: Sides, renames: Renames): Found[] {
+  const { functions } = renames;
   const [old, now] = [usedFiles(before), usedFiles(after)];
   const found: Found[] = [];
   for (const path of [...new Set([...old.keys(), ...now.keys()])].sort()) {
@@ -33,7 +36,7 @@ export function fileChanges({ before, after }: Sides, { functions }: Renames): F
       is !== undefined && after.folder.has(path),
     ];
     if (wasThere && isThere) {
-      if (sameContent(before.folder.get(path), after.folder.get(path), path, functions)) continue;
+      if (isSameFile(before.folder.get(path), after.folder.get(path), path, functions)) continue;
       found.push({ ...about, weight: 'same-but-different', sentence: differs(path, used.kind, users) });
     } else if (used.kind === 'code' || used.kind === 'command') {
       found.push(
@@ -42,9 +45,66 @@ export function fileChanges({ before, after }: Sides, { functions }: Renames): F
           off: `The code in '${path}' no longer runs. It was used by ${users}.`,
         }),
       );
+    } else if (used.kind === 'skill' && hasUser(old, used) && hasUser(now, used)) {
+      const sentence = `The file '${path}' is ${isThere ? 'new' : 'gone'}. It ${isThere ? 'belongs' : 'belonged'} to ${users}.`;
+      found.push({ ...about, weight: isThere ? 'more' : 'less', sentence });
     }
   }
-  return [...found, ...pythonChanges(before, after)];
+  return [
+    ...found,
+    ...pythonChanges(before, after),
+    ...testChanges(before, after),
+    ...hiddenChanges(before, after, renames.files),
+  ];
+}
+
+/** True if something that uses the file is on this side too. What is new or gone is told itself. */
+function hasUser(files: ReadonlyMap<string, UsedFile>, { users }: UsedFile): boolean {
+  return [...files.values()].some((file) => file.users.some((user) => users.includes(user)));
+}
+
+/** Tests that are gone no longer stop a change. */
+function testChanges(before: Side, after: Side): Found[] {
+  const testsIn = ({ folder }: Side) => [...folder.keys()].filter((path) => fixtureNameOf(path) !== undefined);
+  const about = (file: string) => ({ kind: 'setting' as const, subject: { file }, at: { file } });
+  const [old, now] = [testsIn(before), testsIn(after)];
+  return [
+    ...listChange(
+      about,
+      old,
+      now,
+      (file, isNew) => `The test '${file}' is ${isNew ? 'new' : 'gone'}.`,
+      'same-but-different',
+    ),
+    ...now.flatMap((file): Found[] => {
+      const [was, is] = [before.folder.get(file), after.folder.get(file)];
+      if (!old.includes(file) || isSameFile(was, is, file, new Map())) return [];
+      return [{ ...about(file), weight: 'same-but-different', sentence: `The test '${file}' is different.` }];
+    }),
+  ];
+}
+
+/** Characters that nobody sees and that were not there before. */
+function hiddenChanges(before: Side, after: Side, moved: ReadonlyMap<string, string>): Found[] {
+  const hiddenIn = ({ folder, parsed }: Side) =>
+    checkHidden(folder, parsed).map(({ file, line, message }) => ({ file, line, message }));
+  const keyOf = ({ file = '', message }: { readonly file?: string; readonly message: string }) =>
+    `${moved.get(file) ?? file} ${/U\+[0-9A-F]+/.exec(message)?.[0] ?? message}`;
+  const [old, now] = [hiddenIn(before), hiddenIn(after)];
+  const [was, is] = [new Set(old.map(keyOf)), new Set(now.map(keyOf))];
+  const told = (found: (typeof now)[number], isNew: boolean): Found => {
+    const { file = '', line } = found;
+    const [code = 'a character'] = /U\+[0-9A-F]+ \([^)]*\)/.exec(found.message) ?? [];
+    const sentence = isNew
+      ? `'${file}' now has ${code}, which is invisible or turns the direction of text. What runs may differ from what is read.`
+      : `'${file}' no longer has ${code}, which is invisible or turns the direction of text.`;
+    const at = isNew ? { file, line } : { file };
+    return { kind: 'text', weight: isNew ? 'more' : 'less', sentence, subject: { file }, at };
+  };
+  return [
+    ...now.filter((found) => !was.has(keyOf(found))).map((found) => told(found, true)),
+    ...old.filter((found) => !is.has(keyOf(found))).map((found) => told(found, false)),
+  ];
 }
 
 function differs(path: string, kind: UsedFile['kind'], users: string): string {
@@ -78,9 +138,14 @@ function usedFiles(side: Side): ReadonlyMap<string, UsedFile> {
     else known.users.add(user);
   };
   for (const { code, as } of codeRefsOf(parsed)) {
-    for (const path of importedFiles(folder, code.file)) use(path, 'code', `the ${as} '${code.functionName}'`);
+    for (const path of importedFiles(folder, code.file, scriptImports))
+      use(path, 'code', `the ${as} '${code.functionName}'`);
   }
-  for (const [path, server] of launchedFiles(folder, parsed)) use(path, 'command', `the server '${server}'`);
+  // What tools and hooks import is told of them alone, although a server that loads files of the folder could load it too.
+  const imported = new Set(files.keys());
+  for (const [path, server] of launchedFiles(folder, parsed)) {
+    if (!imported.has(path)) use(path, 'command', `the server '${server}'`);
+  }
   for (const card of parsed.cards) {
     const view = agentView(card);
     for (const path of includedFiles(view, folder)) use(path, 'text', `the prompt of agent '${card.name}'`);
@@ -91,23 +156,6 @@ function usedFiles(side: Side): ReadonlyMap<string, UsedFile> {
     }
   }
   return new Map([...files].map(([path, { kind, users }]) => [path, { kind, users: [...users] }]));
-}
-
-export function filesBelow(folder: Folder, directory: string): string[] {
-  return [...folder.keys()].filter((path) => path.startsWith(directory));
-}
-
-/** Files that the commands of servers name, or may load because they name one, each with the server. Packages of a registry are not files. */
-export function launchedFiles(folder: Folder, parsed: ParsedFolder): [string, string][] {
-  const launches = launchReader(folder, parsed);
-  const own = new Set(codeRefsOf(parsed).map(({ code }) => code.file));
-  return Object.values(parsed.config.servers).flatMap((server): [string, string][] => {
-    if (server.transport !== 'stdio') return [];
-    const { command = '', args, env, cwd } = server;
-    const { files, reachesAll } = launches.filesOf({ words: [command, ...args], values: Object.values(env), cwd });
-    const more = reachesAll ? launches.runnable.filter((path) => !own.has(path)) : [];
-    return [...new Set([...files, ...more])].map((path) => [path, server.name]);
-  });
 }
 
 /** Tells that a folder begins or ends to need Python, which an operator turns on. */
@@ -122,7 +170,7 @@ function pythonChanges(before: Side, after: Side): Found[] {
   });
 }
 
-function sameContent(
+function isSameFile(
   before: FolderFile | undefined,
   after: FolderFile | undefined,
   path: string,
@@ -134,7 +182,7 @@ function sameContent(
     for (const [from, to] of functions) {
       if (from.startsWith(`${path}:`)) text = text.replaceAll(new RegExp(`\\b${nameIn(from)}\\b`, 'g'), nameIn(to));
     }
-    return plain(text) === plain(after.text);
+    return plain(text) === plain(after.text) || isSameCode(path, text, after.text);
   }
   if (before.kind === 'binary' && after.kind === 'binary') {
     return (
@@ -151,8 +199,4 @@ function plain(text: string): string {
 
 function nameIn(key: string): string {
   return key.slice(key.lastIndexOf(':') + 1);
-}
-
-export function messagePath(folder: Folder, card: string, written: string): string {
-  return folder.has(written) ? written : (joinPath(card, written) ?? written);
 }

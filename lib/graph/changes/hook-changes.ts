@@ -1,4 +1,5 @@
 import { canonicalJson } from '@/lib/base/canonical-json';
+import { globCovers } from '@/lib/base/glob-covers';
 import { isRecord, type Json } from '@/lib/base/json';
 import { type ChainEntry, defaultHookTimeoutMs } from '@/lib/graph/hook-chain';
 import { phaseWords } from '@/lib/graph/hook-words';
@@ -7,13 +8,17 @@ import {
   type Found,
   limitChange,
   listChange,
+  otherChange,
   type Place,
   quoted,
+  rankedChange,
   switchChange,
   type Weight,
 } from './capability-change';
 import { type HookStep, hookSteps, ownChain, runChain } from './hook-steps';
 import { agentPairs, type Sides } from './project-side';
+
+type About = ReturnType<typeof aboutHook>;
 
 /** Whose calls a hook wraps. `undefined` stands for all agents. */
 type Owner = string | undefined;
@@ -128,12 +133,12 @@ function aboutHook(owner: Owner, entry: ChainEntry) {
 }
 
 /** What it means for power that a hook is gone. Some hooks only make calls faster or more reliable. */
-function gainOf({ kind, phase }: ChainEntry): Weight {
+export function gainOf({ kind, phase }: ChainEntry): Weight {
   if (['retry', 'cache', 'default', 'rename'].includes(kind)) return 'same-but-different';
   return phase === 'on_start' || phase === 'on_shutdown' ? 'same-but-different' : 'more';
 }
 
-function lossOf(entry: ChainEntry): Weight {
+export function lossOf(entry: ChainEntry): Weight {
   return gainOf(entry) === 'more' ? 'less' : 'same-but-different';
 }
 
@@ -149,7 +154,7 @@ function scope(owner: Owner, entry: ChainEntry, isNew: boolean): string {
     : `${now} runs before ${calls} ${ofOwner(owner)}`;
 }
 
-function ofOwner(owner: Owner): string {
+export function ofOwner(owner: Owner): string {
   return owner === undefined ? 'of every agent' : `of agent '${owner}'`;
 }
 
@@ -197,10 +202,12 @@ function filterChanges(owner: Owner, before: ChainEntry, after: ChainEntry): Fou
         : `Hook '${after.name}' ${ofOwner(owner)} now runs only before ${words(is)}, and no longer before every call.`;
       return [{ ...about, weight: isWider ? lossOf(after) : gainOf(after), sentence }];
     }
+    const isTaken = (name: string, others: readonly string[]) =>
+      key !== 'source' && others.some((other) => globCovers(other, name, false));
     return listChange(
       about,
-      was,
-      is,
+      was.filter((name) => !isTaken(name, is)),
+      is.filter((name) => !isTaken(name, was)),
       (name, isNew) =>
         `Hook '${after.name}' ${isNew ? 'now' : 'no longer'} runs before ${words([name])} ${ofOwner(owner)}.`,
       lossOf(after),
@@ -217,7 +224,7 @@ function parameterChanges(owner: Owner, before: ChainEntry, after: ChainEntry): 
   if (names.length === 0) return [];
   const about = aboutHook(owner, after);
   const hook = `hook '${after.name}' ${ofOwner(owner)}`;
-  const known = ['keys', 'patterns', 'max', 'min', 'max_chars', 'calls', 'per_ms'];
+  const known = ['keys', 'patterns', 'max', 'min', 'max_chars', 'calls', 'per_ms', 'in', 'scope'];
   const limit = (key: string, what: string) =>
     limitChange(about, `The ${what} of ${hook}`, numberIn(old[key]), numberIn(now[key]));
   const hidden = (key: string, what: string) =>
@@ -246,16 +253,43 @@ function parameterChanges(owner: Owner, before: ChainEntry, after: ChainEntry): 
     ...limit('max_chars', 'most characters'),
     ...limit('calls', 'number of calls'),
     ...period,
-    ...(rest.length === 0
-      ? []
-      : [
-          {
-            ...about,
-            weight: 'same-but-different' as const,
-            sentence: `The settings of ${hook} are different: ${rest.join(', ')}.`,
-          },
-        ]),
+    ...hiddenPlaces(about, hook, wordIn(old.in), wordIn(now.in)),
+    ...rankedChange(
+      about,
+      ['run', 'tool', 'instance'],
+      wordIn(old.scope) ?? 'run',
+      wordIn(now.scope) ?? 'run',
+      `The calls of ${hook} are now counted for each ${wordIn(now.scope) ?? 'run'} and not for each ${wordIn(old.scope) ?? 'run'}.`,
+    ),
+    ...rest.flatMap((key) =>
+      otherChange(about, shown(old[key]), shown(now[key]), (was, is) => {
+        return `The setting '${key}' of ${hook} is now ${is ?? 'not set'} instead of ${was ?? 'not set'}.`;
+      }),
+    ),
   ];
+}
+
+/** Where `redact` hides. */
+function hiddenPlaces(about: About, hook: string, old = 'result', now = 'result'): Found[] {
+  if (old === now) return [];
+  const weight = now === 'both' ? 'less' : old === 'both' ? 'more' : 'same-but-different';
+  const words = (place: string) =>
+    place === 'both' ? 'arguments and results' : place === 'result' ? 'results' : place;
+  const sentence = `H${hook.slice(1)} now hides values in ${words(now)}, and not in ${words(old)}.`;
+  return [{ ...about, weight, sentence, before: old, after: now }];
+}
+
+function wordIn(value: Json | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+const mostShown = 80;
+
+/** A long value is not shown. */
+function shown(value: Json | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  const text = canonicalJson(value);
+  return text.length > mostShown ? `${text.slice(0, mostShown)}…` : text;
 }
 
 function numberIn(value: Json | undefined): number | undefined {

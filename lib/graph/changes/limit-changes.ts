@@ -1,6 +1,6 @@
 import type { Settings } from '@/lib/cards/settings';
 import { type Found, limitChange, switchChange } from './capability-change';
-import type { AgentPair, Sides } from './project-side';
+import type { AgentPair, Side, Sides } from './project-side';
 
 type Limits = Settings['limits'];
 type NumberLimit = Exclude<keyof Limits, 'when_spent'>;
@@ -38,33 +38,36 @@ export function projectLimitChanges({ before, after }: Sides): Found[] {
 }
 
 /** The limits of one card. Its other request parameters are told as they are. */
-export function cardLimitChanges(_: Sides, { name, card, before, after, isKept }: AgentPair): Found[] {
+export function cardLimitChanges(sides: Sides, { name, card, before, after, isKept }: AgentPair): Found[] {
   if (!isKept) return [];
   const about = (field: string) => ({
     kind: 'limit' as const,
     subject: { agent: name, field },
     at: { agent: name, path: field.split('.') },
   });
-  const parameter = (field: string, words: string) => {
-    const [old, now] = [before, after].map(({ requestParams }) => requestParams[field]);
-    return limitChange(about(`request_params.${field}`), words, asNumber(old), asNumber(now));
+  const parameter = (field: string, words: string, usual?: NumberLimit) => {
+    const [was, is] = [before, after].map(({ requestParams }) => asNumber(requestParams[field]));
+    return ownLimitChange(sides, about(`request_params.${field}`), words, was, is, usual);
   };
   const [old, now] = [card.before, card.after];
   return [
-    ...limitChange(
+    ...ownLimitChange(
+      sides,
       about('max_parallel'),
       `The limit of parallel calls of agent '${name}'`,
       before.maxParallel,
       after.maxParallel,
+      'max_parallel',
     ),
-    ...limitChange(
+    ...ownLimitChange(
+      sides,
       about('child_timeout_sec'),
-      `The time limit of children of agent '${name}'`,
-      before.childTimeoutSec,
-      after.childTimeoutSec,
-      (s) => `${s} s`,
+      `The time limit of children of agent '${name}' in ms`,
+      inMs(before.childTimeoutSec),
+      inMs(after.childTimeoutSec),
+      'child_timeout_ms',
     ),
-    ...parameter('max_iterations', `The limit of tool rounds of agent '${name}'`),
+    ...parameter('max_iterations', `The limit of tool rounds of agent '${name}'`, 'max_iterations'),
     ...parameter('max_tokens', `The limit of tokens of an answer of agent '${name}'`),
     ...parameter('streaming_timeout', `The limit of seconds of an answer of agent '${name}'`),
     ...(old?.type === 'evaluator_optimizer' && now?.type === 'evaluator_optimizer'
@@ -104,6 +107,29 @@ export function cardLimitChanges(_: Sides, { name, card, before, after, isKept }
         )
       : []),
   ];
+}
+
+/** Returns a limit of the project, or its default. `undefined` is no limit. */
+export function projectLimit({ parsed }: Side, field: NumberLimit): number | undefined {
+  return parsed.settings.limits[field] ?? projectLimits.find(([name]) => name === field)?.[2];
+}
+
+/** Compares a limit of an agent that, where it is not set, is the project's. A limit of the project that changed is told once, there. */
+function ownLimitChange(
+  { before, after }: Sides,
+  about: Parameters<typeof limitChange>[0],
+  words: string,
+  was: number | undefined,
+  is: number | undefined,
+  usual: NumberLimit | undefined,
+): Found[] {
+  if (was === is) return [];
+  const fallback = (side: Side) => (usual === undefined ? undefined : projectLimit(side, usual));
+  return limitChange(about, words, was ?? fallback(before), is ?? fallback(after));
+}
+
+function inMs(seconds: number | undefined): number | undefined {
+  return seconds === undefined ? undefined : seconds * 1_000;
 }
 
 /** A number below 1 stands for no limit of plans. */

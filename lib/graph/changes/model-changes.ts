@@ -28,7 +28,23 @@ export function modelChanges({ before, after }: Sides): Found[] {
       (agent, isNew) => `The answers of agent '${agent}' are ${isNew ? 'now' : 'no longer'} played from a script.`,
       'same-but-different',
     ),
+    ...scripted(after).flatMap((agent) => {
+      const [was, is] = [before, after].map(({ parsed }) => own(parsed.settings.scripts, agent));
+      if (was === undefined || is === undefined || JSON.stringify(was) === JSON.stringify(is)) return [];
+      const sentence = `The script of agent '${agent}' is different. It says which tools are called in a run without a model.`;
+      return [scriptChange(agent, sentence)];
+    }),
   ];
+}
+
+function scriptChange(agent: string, sentence: string): Found {
+  return {
+    kind: 'model',
+    weight: 'same-but-different',
+    sentence,
+    subject: { agent },
+    at: { settings: ['scripts', agent] },
+  };
 }
 
 /** An agent without a model of its own follows the default, which is told once. */
@@ -36,12 +52,18 @@ export function cardModelChanges(
   { before, after }: Sides,
   { name, card, before: was, after: is, isKept }: AgentPair,
 ): Found[] {
-  if (!isKept) return [];
   const about = (field: string) => ({
     kind: 'model' as const,
     subject: { agent: name, field },
     at: { agent: name, path: [field] },
   });
+  if (!isKept) {
+    const model = writtenModel(card.after ?? card.before);
+    if (model === undefined) return [];
+    const used = `'${resolved(card.after === undefined ? before : after, model) ?? model}'`;
+    const sentence = `Agent '${name}' ${card.after === undefined ? 'no longer uses' : 'uses'} the model ${used}.`;
+    return [{ ...about('model'), weight: 'same-but-different', sentence }];
+  }
   const [old, now] = [effective(before, card.before), effective(after, card.after)];
   const isOwn = writtenModel(card.before) !== undefined || writtenModel(card.after) !== undefined;
   return [

@@ -3,6 +3,7 @@ import { agentView, plainAgent } from '@/lib/cards/agent-view';
 import type { AgentCard, Card } from '@/lib/cards/card';
 import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
+import { withSecrets } from '@/lib/cards/read/secrets';
 
 /** A folder with what was read in it. */
 export interface ReadProject {
@@ -10,7 +11,7 @@ export interface ReadProject {
   readonly parsed: ParsedFolder;
 }
 
-/** One side of a comparison. */
+/** One side of a comparison. Its config has the values of the secrets file, because runs connect with these. */
 export interface Side extends ReadProject {
   /** The cards by name. Of two with the same name it has the first. */
   readonly cards: ReadonlyMap<string, Card>;
@@ -37,7 +38,8 @@ export interface AgentPair {
 export function sideOf(project: ReadProject, listed: ListedTools = {}): Side {
   const cards = new Map<string, Card>();
   for (const card of project.parsed.cards) if (!cards.has(card.name)) cards.set(card.name, card);
-  return { ...project, cards, listed };
+  const { config } = withSecrets(project.parsed, project.folder);
+  return { ...project, parsed: { ...project.parsed, config }, cards, listed };
 }
 
 export function agentPairs({ before, after }: Sides): AgentPair[] {

@@ -5,8 +5,8 @@ import { type Found, listChange } from './capability-change';
 import { includedFiles } from './included-files';
 import type { AgentPair, Side, Sides } from './project-side';
 
-/** What a prompt takes in from elsewhere: addresses, files and directives. Its own words are text, which the semantic diff shows. */
-export function promptChanges({ before, after }: Sides, { name, before: old, after: now }: AgentPair): Found[] {
+/** What a prompt says and takes in from elsewhere: words, addresses, files and directives. The words themselves are in the comparison of lines. */
+export function promptChanges({ before, after }: Sides, { name, before: old, after: now, isKept }: AgentPair): Found[] {
   const about = {
     kind: 'text',
     subject: { agent: name, field: 'instruction' },
@@ -20,7 +20,21 @@ export function promptChanges({ before, after }: Sides, { name, before: old, aft
     }),
   ];
   const directives = (card: AgentCard, side: Side) => textsOf(card, side).flatMap(directivesIn);
+  const differs = (field: 'instruction' | 'description', words: string): Found[] =>
+    isKept && wordsOf(old[field]) !== wordsOf(now[field])
+      ? [
+          {
+            ...{ kind: 'text', weight: 'same-but-different', sentence: words },
+            ...{ subject: { agent: name, field }, at: { agent: name, path: [field] } },
+          },
+        ]
+      : [];
   return [
+    ...differs('instruction', `The instruction of agent '${name}' is different.`),
+    ...differs(
+      'description',
+      `The description of agent '${name}' is different. The models of agents that call it read it.`,
+    ),
     ...listChange(about, urlsOf(old.instruction ?? ''), urlsOf(now.instruction ?? ''), (url, isNew) => {
       return `The prompt of agent '${name}' ${isNew ? 'now includes' : 'no longer includes'} the address ${shownUrl(url)}.`;
     }),
@@ -40,6 +54,11 @@ export function promptChanges({ before, after }: Sides, { name, before: old, aft
       'same-but-different',
     ),
   ];
+}
+
+/** Space at the ends of lines and of the text says nothing. */
+function wordsOf(text: string | undefined): string {
+  return (text ?? '').replace(/[ \t\r]+$/gm, '').trim();
 }
 
 /** Every repetition has a limit, so that the search takes linear time. */

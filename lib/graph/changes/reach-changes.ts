@@ -30,8 +30,8 @@ export function reachChanges({ before, after }: Sides): Found[] {
 function destinations(side: Side): ReadonlyMap<string, Destination> {
   const { parsed, folder } = side;
   const found: Destination[] = [...serversIn(side).values()].map((server) => ({
-    words: `the server '${server.name}'`,
-    at: { server: server.name },
+    words: server.words,
+    at: { server: server.name, by: server.by },
     subject: { server: server.name },
     urls: server.url === undefined ? [] : [server.url],
     texts: [

@@ -10,6 +10,12 @@ import { both, type Side, type Sides } from './project-side';
 /** An MCP server of the config, or one that a card connects. */
 export interface KnownServer {
   readonly name: string;
+  /** The agent whose card connects it, if another server has the same name. */
+  readonly by: string | undefined;
+  /** Such as `the server 'files'`. */
+  readonly words: string;
+  /** The same as the beginning of a sentence. */
+  readonly title: string;
   readonly transport: ServerConfig['transport'];
   /** The command line; `undefined` for an address. */
   readonly command: string | undefined;
@@ -29,7 +35,8 @@ export function serverChanges({ before, after }: Sides): Found[] {
   const [old, now] = [serversIn(before), serversIn(after)];
   return both(old.keys(), now.keys()).flatMap((name) => {
     const [was, is] = [old.get(name), now.get(name)];
-    if (was === undefined || is === undefined) return existence(name, was, is);
+    if (was === undefined || is === undefined)
+      return [...existence(was, is), ...consentChanges(before, after, was, is)];
     return [...launchChanges(was, is), ...givenChanges(was, is), ...consentChanges(before, after, was, is)];
   });
 }
@@ -40,24 +47,42 @@ export function serversIn({ parsed }: Side): ReadonlyMap<string, KnownServer> {
     if (card.type !== 'agent') continue;
     for (const { name, target, headers, accessToken } of card.mcpConnect) {
       const launch = target === undefined ? undefined : parseTarget(target);
-      if (!launch?.ok || servers.has(name)) continue;
+      if (!launch?.ok) continue;
       const { value } = launch;
       const isCommand = value.transport === 'stdio';
-      servers.set(name, {
-        ...{ name, transport: value.transport, headers, accessToken, env: {}, roots: [] },
+      const connected = {
+        ...{ name, by: undefined, ...wordsFor(name) },
+        ...{ transport: value.transport, headers, accessToken, env: {}, roots: [] },
         ...{ auth: undefined, cwd: undefined, config: undefined },
         command: isCommand ? lineOf(value.command, value.args) : undefined,
         url: isCommand ? undefined : value.url,
-      });
+      };
+      const known = servers.get(name);
+      if (known === undefined) servers.set(name, connected);
+      else if (!isSameServer(known, connected)) {
+        const own = wordsFor(name, ` of agent '${card.name}'`);
+        servers.set(own.words, { ...connected, ...own, by: card.name });
+      }
     }
   }
   return servers;
 }
 
+function wordsFor(name: string, whose = ''): Pick<KnownServer, 'words' | 'title'> {
+  return { words: `the server '${name}'${whose}`, title: `The server '${name}'${whose}` };
+}
+
+/** True if two cards, or a card and the config, mean the same server by one name. */
+function isSameServer(one: KnownServer, other: KnownServer): boolean {
+  const parts = ({ command, url, headers, accessToken }: KnownServer) =>
+    canonicalJson([command ?? null, url ?? null, headers, accessToken ?? null]);
+  return parts(one) === parts(other);
+}
+
 function ofConfig(server: ServerConfig): KnownServer {
   const { name, transport, command, args, url, env, headers, accessToken, cwd, roots, raw } = server;
   return {
-    ...{ name, transport, env, headers, accessToken, cwd, url },
+    ...{ name, by: undefined, ...wordsFor(name), transport, env, headers, accessToken, cwd, url },
     command: transport === 'stdio' ? lineOf(command ?? '', args) : undefined,
     roots: roots.map(({ uri }) => uri),
     auth: raw.auth === undefined || raw.auth === null ? undefined : canonicalJson(raw.auth),
@@ -65,25 +90,25 @@ function ofConfig(server: ServerConfig): KnownServer {
   };
 }
 
-function existence(name: string, was: KnownServer | undefined, is: KnownServer | undefined): Found[] {
+function existence(was: KnownServer | undefined, is: KnownServer | undefined): Found[] {
   const server = is ?? was;
   if (server === undefined) return [];
-  const about = { subject: { server: name }, at: { server: name } } as const;
+  const { name, by, title } = server;
+  const about = { subject: { server: name }, at: { server: name, by } } as const;
   const names = Object.keys({ ...server.env, ...server.headers }).sort();
   const given = names.length === 0 ? '' : `, with ${names.join(', ')}`;
   const [kind, does, did]: [Found['kind'], string, string] =
     server.command !== undefined
       ? ['command', `starts the command '${server.command}'${given}`, `started the command '${server.command}'`]
       : ['server', `is called at ${shownUrl(server.url)}${given}`, `was called at ${shownUrl(server.url)}`];
-  if (was === undefined)
-    return [{ ...about, kind, weight: 'more', sentence: `The server '${name}' is new and ${does}.` }];
-  return [{ ...about, kind, weight: 'less', sentence: `The server '${name}' is gone. It ${did}.` }];
+  if (was === undefined) return [{ ...about, kind, weight: 'more', sentence: `${title} is new and ${does}.` }];
+  return [{ ...about, kind, weight: 'less', sentence: `${title} is gone. It ${did}.` }];
 }
 
 function launchChanges(was: KnownServer, is: KnownServer): Found[] {
-  const { name } = is;
+  const { name, by, title } = is;
   const subject = { server: name };
-  const about = (path: string) => ({ subject, at: { server: name, path: [path] } });
+  const about = (path: string) => ({ subject, at: { server: name, by, path: [path] } });
   const how = ({ command, url }: KnownServer) =>
     command === undefined ? `is now called at ${shownUrl(url)}` : `now starts the command '${command}'`;
   const key = ({ command, url }: KnownServer) => command ?? url;
@@ -98,7 +123,7 @@ function launchChanges(was: KnownServer, is: KnownServer): Found[] {
         ...about('transport'),
         kind: 'command',
         weight,
-        sentence: `The server '${name}' ${how(is)}. Before it ${then}.`,
+        sentence: `${title} ${how(is)}. Before it ${then}.`,
       },
     ];
   }
@@ -111,7 +136,7 @@ function launchChanges(was: KnownServer, is: KnownServer): Found[] {
             ...about(isCommand ? 'command' : 'url'),
             kind: isCommand ? 'command' : 'server',
             weight: 'same-but-different',
-            sentence: `The server '${name}' ${how(is)} instead of ${isCommand ? `'${shown(was)}'` : shown(was)}.`,
+            sentence: `${title} ${how(is)} instead of ${isCommand ? `'${shown(was)}'` : shown(was)}.`,
             before: shown(was),
             after: shown(is),
           },
@@ -121,17 +146,17 @@ function launchChanges(was: KnownServer, is: KnownServer): Found[] {
     ...(isCommand
       ? []
       : otherChange({ ...about('transport'), kind: 'server' }, was.transport, is.transport, (old, now) => {
-          return `The server '${name}' now speaks ${now} instead of ${old}.`;
+          return `${title} now speaks ${now} instead of ${old}.`;
         })),
     ...otherChange({ ...about('cwd'), kind: 'command' }, was.cwd, is.cwd, (old, now) => {
-      return `The server '${name}' now starts in the folder '${now ?? '.'}' instead of '${old ?? '.'}'.`;
+      return `${title} now starts in the folder '${now ?? '.'}' instead of '${old ?? '.'}'.`;
     }),
   ];
 }
 
 /** Names of variables and headers, but never their values. */
 function givenChanges(was: KnownServer, is: KnownServer): Found[] {
-  const { name } = is;
+  const { name, by, words, title } = is;
   const given = [
     { field: 'env', word: 'the environment variable', kind: 'command' },
     { field: 'headers', word: 'the header', kind: 'server' },
@@ -142,39 +167,39 @@ function givenChanges(was: KnownServer, is: KnownServer): Found[] {
       const about = (key: string) => ({
         kind,
         subject: { ...subject, field: key },
-        at: { server: name, path: [field, key] },
+        at: { server: name, by, path: [field, key] },
       });
       const [old, now] = [was[field], is[field]];
       return [
         ...listChange(about, Object.keys(old), Object.keys(now), (key, isNew) => {
-          return `The server '${name}' ${isNew ? 'now gets' : 'no longer gets'} ${word} '${key}'.`;
+          return `${title} ${isNew ? 'now gets' : 'no longer gets'} ${word} '${key}'.`;
         }),
         ...Object.keys(now).flatMap((key): Found[] => {
           const before = own(old, key);
           if (before === undefined || before === now[key]) return [];
-          const sentence = `The value of ${word} '${key}' of the server '${name}' is different.`;
+          const sentence = `The value of ${word} '${key}' of ${words} is different.`;
           return [{ ...about(key), weight: 'same-but-different', sentence }];
         }),
       ];
     }),
     ...signInChanges(was, is),
     ...listChange(
-      { kind: 'server', subject, at: { server: name, path: ['roots'] } },
+      { kind: 'server', subject, at: { server: name, by, path: ['roots'] } },
       was.roots,
       is.roots,
       (root, isNew) => {
-        return `The server '${name}' is ${isNew ? 'now' : 'no longer'} told of the folder ${root}.`;
+        return `${title} is ${isNew ? 'now' : 'no longer'} told of the folder ${root}.`;
       },
     ),
   ];
 }
 
 function signInChanges(was: KnownServer, is: KnownServer): Found[] {
-  const { name } = is;
+  const { name, by, words, title } = is;
   const about = (field: string) => ({
     kind: 'server' as const,
     subject: { server: name, field },
-    at: { server: name, path: [field] },
+    at: { server: name, by, path: [field] },
   });
   const differs = (field: string, old: string | undefined, now: string | undefined, what: string): Found[] =>
     old === undefined || now === undefined || old === now
@@ -183,39 +208,43 @@ function signInChanges(was: KnownServer, is: KnownServer): Found[] {
           {
             ...about(field),
             weight: 'same-but-different',
-            sentence: `The ${what} of the server '${name}' is different.`,
+            sentence: `The ${what} of ${words} is different.`,
           },
         ];
   return [
     ...switchChange(about('access_token'), was.accessToken !== undefined, is.accessToken !== undefined, {
-      on: `The server '${name}' now gets an access token.`,
-      off: `The server '${name}' no longer gets an access token.`,
+      on: `${title} now gets an access token.`,
+      off: `${title} no longer gets an access token.`,
     }),
     ...differs('access_token', was.accessToken, is.accessToken, 'access token'),
     ...switchChange(about('auth'), was.auth !== undefined, is.auth !== undefined, {
-      on: `The sign-in at the server '${name}' is now set in its entry.`,
-      off: `The sign-in at the server '${name}' is no longer set in its entry.`,
+      on: `The sign-in at ${words} is now set in its entry.`,
+      off: `The sign-in at ${words} is no longer set in its entry.`,
     }),
     ...differs('auth', was.auth, is.auth, 'sign-in'),
   ];
 }
 
+/** A server that does not exist asks for nothing. */
+const noConsent = { sampling: 'never', elicitation: false } as const;
+
 /** What a server may ask for, and what else counts of its entry. */
-function consentChanges(before: Side, after: Side, was: KnownServer, is: KnownServer): Found[] {
-  const { name } = is;
-  const [old, now] = [
-    consentBy(before.parsed.settings.mcp)(name, was.config),
-    consentBy(after.parsed.settings.mcp)(name, is.config),
-  ];
+function consentChanges(before: Side, after: Side, was: KnownServer | undefined, is: KnownServer | undefined): Found[] {
+  const server = is ?? was;
+  if (server === undefined) return [];
+  const { name, by, words, title } = server;
+  const consentOf = ({ parsed }: Side, one: KnownServer | undefined) =>
+    one === undefined ? noConsent : consentBy(parsed.settings.mcp)(name, one.config);
+  const [old, now] = [consentOf(before, was), consentOf(after, is)];
   const subject = { server: name };
   const at = { settings: ['mcp', 'servers', name] };
   const samplingWords = {
-    never: `The server '${name}' may no longer use a model.`,
-    ask: `The server '${name}' may now use a model if a person agrees.`,
-    allow: `The server '${name}' may now use a model without asking.`,
+    never: `${title} may no longer use a model.`,
+    ask: `${title} may now use a model if a person agrees.`,
+    allow: `${title} may now use a model without asking.`,
   };
-  const [wasIn, isIn] = [was.config, is.config];
-  const own = { kind: 'server', subject, at: { server: name } } as const;
+  const [wasIn, isIn] = [was?.config, is?.config];
+  const own = { kind: 'server', subject, at: { server: name, by } } as const;
   return [
     ...rankedChange(
       { kind: 'server', subject, at },
@@ -225,28 +254,28 @@ function consentChanges(before: Side, after: Side, was: KnownServer, is: KnownSe
       samplingWords[now.sampling],
     ),
     ...switchChange({ kind: 'person', subject, at }, old.elicitation, now.elicitation, {
-      on: `The server '${name}' may now ask people questions.`,
-      off: `The server '${name}' may no longer ask people questions.`,
+      on: `${title} may now ask people questions.`,
+      off: `${title} may no longer ask people questions.`,
     }),
     ...(wasIn === undefined || isIn === undefined
       ? []
       : [
           ...limitChange(
             own,
-            `The time limit of answers of the server '${name}'`,
+            `The time limit of answers of ${words}`,
             wasIn.readTimeoutSeconds,
             isIn.readTimeoutSeconds,
             (s) => `${s} s`,
           ),
           ...otherChange({ ...own, kind: 'model' }, wasIn.samplingModel, isIn.samplingModel, (from, to) => {
-            return `The server '${name}' now asks ${to === undefined ? 'the model of the agent' : `the model '${to}'`} instead of ${from === undefined ? 'that of the agent' : `'${from}'`}.`;
+            return `${title} now asks ${to === undefined ? 'the model of the agent' : `the model '${to}'`} instead of ${from === undefined ? 'that of the agent' : `'${from}'`}.`;
           }),
           ...switchChange({ ...own, kind: 'text' }, wasIn.includeInstructions, isIn.includeInstructions, {
-            on: `What the server '${name}' says of itself is now part of prompts.`,
-            off: `What the server '${name}' says of itself is no longer part of prompts.`,
+            on: `What ${words} says of itself is now part of prompts.`,
+            off: `What ${words} says of itself is no longer part of prompts.`,
           }),
           ...otherChange(own, wasIn.protocolMode, isIn.protocolMode, (from, to) => {
-            return `The server '${name}' is now called with the protocol '${to}' instead of '${from}'.`;
+            return `${title} is now called with the protocol '${to}' instead of '${from}'.`;
           }),
         ]),
   ];

@@ -1,4 +1,6 @@
+import { canonicalJson } from '@/lib/base/canonical-json';
 import { globMatch } from '@/lib/base/fnmatch';
+import { globCovers } from '@/lib/base/glob-covers';
 import { filterTakes } from '@/lib/base/name-filter';
 import { own } from '@/lib/base/own';
 import type { AgentCard } from '@/lib/cards/card';
@@ -61,14 +63,12 @@ interface FilterAbout {
   readonly after: Side;
 }
 
-function filterChanges(
-  { pair: { name }, server, offer, before, after }: FilterAbout,
-  old: Filter,
-  now: Filter,
-): Found[] {
+function filterChanges({ pair, server, offer, before, after }: FilterAbout, old: Filter, now: Filter): Found[] {
+  const { name } = pair;
   const { kind, can, one, many, every, field } = offer;
   const of = `of the server '${server}'`;
-  const at = { agent: name, path: [field, server] };
+  const isWritten = [pair.before, pair.after].some((card) => own(card[field], server) !== undefined);
+  const at = { agent: name, path: isWritten ? [field, server] : ['servers'] };
   const about = (entry?: string) => ({
     kind,
     at,
@@ -94,7 +94,8 @@ function filterChanges(
       is.filter((entry) => !isCovered(entry, was)),
       (entry, isNew) => {
         const rights = isNew && kind === 'tool' ? writeWords(own(after.listed, server), nameOfPattern(entry)) : '';
-        return `Agent '${name}' ${isNew ? 'can now' : 'can no longer'} ${can} ${isWildcard(entry) ? many : one} '${nameOfPattern(entry)}' ${of}.${rights}`;
+        const kept = isNew ? '' : keptWords(entry, is);
+        return `Agent '${name}' ${isNew ? 'can now' : 'can no longer'} ${can} ${isWildcard(entry) ? many : one} '${nameOfPattern(entry)}' ${of}.${rights}${kept}`;
       },
     );
   const byName = compare(expanded(old, offer, before, server), expanded(now, offer, after, server));
@@ -110,9 +111,18 @@ function expanded(filter: readonly string[], { kind }: Offer, { listed }: Side, 
   });
 }
 
-/** True if a pattern of the other side takes the name too. */
+/** True if a pattern of the other side takes the name, or all names of the pattern, too. */
 function isCovered(entry: string, other: readonly string[]): boolean {
-  return !other.includes(entry) && !isWildcard(entry) && filterTakes(other, nameOfPattern(entry));
+  if (other.includes(entry)) return false;
+  return isWildcard(entry)
+    ? other.some((pattern) => globCovers(pattern, entry, true))
+    : filterTakes(other, nameOfPattern(entry));
+}
+
+/** Says which of the names of a pattern that is gone can still be used. */
+function keptWords(entry: string, now: readonly string[]): string {
+  const kept = isWildcard(entry) ? now.filter((pattern) => globCovers(entry, pattern, true)) : [];
+  return kept.length === 0 ? '' : ` Of these it keeps ${quoted(kept.map(nameOfPattern))}.`;
 }
 
 const absent: readonly string[] = [];
@@ -162,13 +172,27 @@ function externalChanges({ before, after }: Sides, { name }: AgentPair): Found[]
     Object.entries(parsed.settings.external_tools).flatMap(([tool, { agents }]) =>
       agents.includes(name) ? [tool] : [],
     );
-  return listChange(
-    (tool) => ({ kind: 'person', subject: { agent: name, tool }, at: { settings: ['external_tools', tool] } }),
-    toolsOf(before),
-    toolsOf(after),
-    (tool, isNew) =>
-      `Agent '${name}' ${isNew ? 'can now' : 'can no longer'} call the tool '${tool}', whose result a person gives.`,
-  );
+  const about = (tool: string) =>
+    ({ kind: 'person', subject: { agent: name, tool }, at: { settings: ['external_tools', tool] } }) as const;
+  const [old, now] = [toolsOf(before), toolsOf(after)];
+  const textOf = ({ parsed }: Side, tool: string) => {
+    const { agents: _, ...rest } = own(parsed.settings.external_tools, tool) ?? { agents: [] };
+    return canonicalJson(rest);
+  };
+  return [
+    ...listChange(
+      about,
+      old,
+      now,
+      (tool, isNew) =>
+        `Agent '${name}' ${isNew ? 'can now' : 'can no longer'} call the tool '${tool}', whose result a person gives.`,
+    ),
+    ...now.flatMap((tool): Found[] => {
+      if (!old.includes(tool) || textOf(before, tool) === textOf(after, tool)) return [];
+      const sentence = `The description or the arguments of the tool '${tool}', whose result a person gives, are different. Agent '${name}' can call it.`;
+      return [{ ...about(tool), weight: 'same-but-different', sentence }];
+    }),
+  ];
 }
 
 /** An inactive group hides its tools, so a group that is removed or becomes active gives tools. */
@@ -180,10 +204,18 @@ function groupChanges({ before, after }: Sides, { name, isKept }: AgentPair): Fo
     subject: { agent: name, field: `tool_groups.${name}` },
     at: { settings: ['tool_groups', name, ...(group === undefined ? [] : ['groups', group])] },
   });
-  const hidden = (groups: typeof now) =>
-    Object.entries(groups?.groups ?? {}).flatMap(([group, { active, agents, tools }]) =>
-      active ? [] : [...agents, ...tools].map((tool) => JSON.stringify([group, tool])),
+  // A tool that is in an active group too is offered.
+  const hidden = (groups: typeof now) => {
+    const all = Object.entries(groups?.groups ?? {});
+    const shown = all.flatMap(([, { active, agents, tools }]) => (active ? [...agents, ...tools] : []));
+    return all.flatMap(([group, { active, agents, tools }]) =>
+      active
+        ? []
+        : [...agents, ...tools]
+            .filter((tool) => !shown.some((pattern) => globCovers(pattern, tool, true)))
+            .map((tool) => JSON.stringify([group, tool])),
     );
+  };
   const [was, is] = [hidden(old), hidden(now)];
   const opens = (groups: typeof now) => groups?.activation === true;
   return [

@@ -2,8 +2,8 @@ import { agentView } from '@/lib/cards/agent-view';
 import type { Card } from '@/lib/cards/card';
 import { importedFiles } from '@/lib/cards/code/imported-files';
 import { skillsOf } from '@/lib/cards/read/skills';
-import { filesBelow, launchedFiles, messagePath } from '@/lib/graph/changes/file-changes';
 import { includedFiles } from '@/lib/graph/changes/included-files';
+import { filesBelow, launchedFiles, messagePath } from '@/lib/graph/changes/launched-files';
 import type { ReadProject } from '@/lib/graph/changes/project-side';
 import { hookChain } from '@/lib/graph/hook-chain';
 

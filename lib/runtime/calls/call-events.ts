@@ -1,7 +1,8 @@
 import type { StepKey } from '@/lib/base/ids';
 import type { JsonObject } from '@/lib/base/json';
+import { identityOf } from '@/lib/cards/hook-when';
 import type { Delegation } from '@/lib/runtime/delegation/delegation';
-import { identityOf, namesOf, shownArguments } from '@/lib/runtime/hooks/call-hooks';
+import { namesOf, shownArguments } from '@/lib/runtime/hooks/call-hooks';
 import type { Instance } from '@/lib/runtime/instance/instance';
 import type { CallSlot } from '@/lib/runtime/permits/call-slot';
 import type { ToolSource } from '@/lib/runtime/record/events';

@@ -1,10 +1,11 @@
 import type { CorrelationId, StepKey } from '@/lib/base/ids';
 import type { JsonObject } from '@/lib/base/json';
+import { type CallIdentity, identityOf } from '@/lib/cards/hook-when';
 import { instanceOf } from '@/lib/runtime/children/delegate';
 import { closeDelegation } from '@/lib/runtime/children/delegation-call';
 import type { Delegation } from '@/lib/runtime/delegation/delegation';
-import { type CallIdentity, type PlacedLayer, scrubbedResult } from '@/lib/runtime/hook-layers/hook-layer';
-import { identityOf, layersAround, namesOf } from '@/lib/runtime/hooks/call-hooks';
+import { type PlacedLayer, scrubbedResult } from '@/lib/runtime/hook-layers/hook-layer';
+import { layersAround, namesOf } from '@/lib/runtime/hooks/call-hooks';
 import { type ChainView, runChain } from '@/lib/runtime/hooks/hook-chain';
 import type { Instance } from '@/lib/runtime/instance/instance';
 import { callersOf } from '@/lib/runtime/people/pass-gate';

@@ -5,10 +5,10 @@ import { brandAs, type CallId, type CorrelationId, type InstancePath, type RunId
 import { isRecord, type Json, type JsonObject, parseJson } from '@/lib/base/json';
 import { err, ok, type Result } from '@/lib/base/result';
 import type { ArgumentProblem, ToolReport } from '@/lib/base/tool-report';
+import type { GateDecision } from '@/lib/cards/call-gate';
 import type { AgentCard } from '@/lib/cards/card';
 import type { PolicyRule } from '@/lib/cards/policy/rule';
 import type { Settings } from '@/lib/cards/settings';
-import type { GateDecision } from '@/lib/runtime/people/gate';
 import { decideCall } from '@/lib/runtime/people/pass-gate';
 import { hookBreaches } from '@/lib/runtime/policy/call-policy';
 import type { ArtifactAccess, LogBody, ToolCallContext, ToolDescriptor, ToolPort } from '@/lib/runtime/ports';

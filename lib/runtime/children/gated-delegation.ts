@@ -1,11 +1,11 @@
 import type { JsonObject } from '@/lib/base/json';
+import { decideAttachments } from '@/lib/cards/call-gate';
 import { attachedFiles } from '@/lib/runtime/delegation/attachments';
 import type { Delegation } from '@/lib/runtime/delegation/delegation';
 import { workerCallName } from '@/lib/runtime/delegation/workers';
 import type { Instance } from '@/lib/runtime/instance/instance';
 import { answerOrAsk } from '@/lib/runtime/people/answer-or-ask';
 import { argumentsHashOf } from '@/lib/runtime/people/arguments-hash';
-import { decideAttachments } from '@/lib/runtime/people/gate';
 import { withEdit, withEndOfTurn } from '@/lib/runtime/people/gate-result';
 import { withHidden } from '@/lib/runtime/people/hidden-arguments';
 import {

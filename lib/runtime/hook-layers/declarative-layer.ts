@@ -1,6 +1,7 @@
 import { assertNever } from '@/lib/base/assert';
 import type { JsonObject } from '@/lib/base/json';
 import type { DeclarativeHook } from '@/lib/cards/hook-settings';
+import { fitsWhen } from '@/lib/cards/hook-when';
 import type { HookOutcome } from '@/lib/runtime/ports';
 import type { ToolResult } from '@/lib/runtime/record/messages';
 import { errorResult } from '@/lib/runtime/record/tool-error';
@@ -12,7 +13,6 @@ import { rateLimiter } from './rate-limit';
 import { createRedactor, redactArguments, redactResult } from './redact';
 import { retry } from './retry';
 import { truncateResult } from './truncate';
-import { fitsWhen } from './when';
 
 /** Makes a layer from a hook of callboard.yaml that needs no code. Throws for a `redact` pattern that RE2 cannot read. */
 export function declarativeLayer(hook: DeclarativeHook): HookLayer {

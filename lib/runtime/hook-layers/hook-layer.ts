@@ -2,11 +2,9 @@ import type { Clock } from '@/lib/base/clock';
 import type { InstancePath } from '@/lib/base/ids';
 import type { Json, JsonObject } from '@/lib/base/json';
 import type { CodeRef } from '@/lib/cards/card';
+import type { CallIdentity } from '@/lib/cards/hook-when';
 import type { HookContext, HookOutcome, LogBody, NextLayer } from '@/lib/runtime/ports';
 import type { ToolResult } from '@/lib/runtime/record/messages';
-
-/** What decides which hooks wrap a call. */
-export type CallIdentity = Pick<HookContext, 'serverName' | 'toolName' | 'toolSource'>;
 
 /** The call a layer is asked to handle. */
 export interface LayerCall {

@@ -1,18 +1,10 @@
 import type { Json, JsonObject } from '@/lib/base/json';
-import { type CallIdentity, type PlacedLayer, scrubbedArguments } from '@/lib/runtime/hook-layers/hook-layer';
+import type { CallIdentity } from '@/lib/cards/hook-when';
+import { type PlacedLayer, scrubbedArguments } from '@/lib/runtime/hook-layers/hook-layer';
 import type { Instance } from '@/lib/runtime/instance/instance';
 import type { ToolDescriptor } from '@/lib/runtime/ports';
 import type { ToolSource } from '@/lib/runtime/record/events';
 import type { NamedCall } from '@/lib/runtime/surface/own-name';
-
-/** Returns what hooks know a call by (docs/hooks.md). `offeredAs` is the tool's name as the model sees it. */
-export function identityOf(source: ToolSource, serverName: string | undefined, offeredAs: string): CallIdentity {
-  return {
-    serverName: serverOf(source, serverName),
-    toolName: nameForHooks(source, offeredAs),
-    toolSource: source,
-  };
-}
 
 /** Returns the hooks that wrap a call, outermost first. */
 export function layersAround(
@@ -46,21 +38,4 @@ export function shownArguments(
   if (layers.length === 0) return args;
   if (typeof args !== 'string') return scrubbedArguments(layers, args);
   return scrubbedArguments(layers, { '': args })[''] ?? '';
-}
-
-/** Models get the shell as `execute`, because names of tools must not contain a dot. Hooks know it by its dotted name. */
-function nameForHooks(source: ToolSource, offeredAs: string): string {
-  return source === 'runtime' && offeredAs === 'execute' ? 'shell.execute' : offeredAs;
-}
-
-function serverOf(source: ToolSource, serverName: string | undefined): string | null {
-  switch (source) {
-    case 'mcp':
-      return serverName ?? null;
-    case 'function':
-      return null;
-    case 'agent':
-    case 'runtime':
-      return source;
-  }
 }

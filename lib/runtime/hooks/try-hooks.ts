@@ -4,6 +4,7 @@ import { brandAs, type CallId, type CorrelationId, type InstancePath } from '@/l
 import { isRecord, type Json, type JsonObject, parseJson } from '@/lib/base/json';
 import { err, ok, type Result } from '@/lib/base/result';
 import type { AgentCard } from '@/lib/cards/card';
+import { identityOf } from '@/lib/cards/hook-when';
 import { cardWithoutHooksOff, withoutHooksOff } from '@/lib/cards/hooks-off';
 import type { Settings } from '@/lib/cards/settings';
 import type { PlacedLayer } from '@/lib/runtime/hook-layers/hook-layer';
@@ -17,7 +18,6 @@ import { stepKey } from '@/lib/runtime/record/step-key';
 import { errorResult } from '@/lib/runtime/record/tool-error';
 import { limitsOf } from '@/lib/runtime/request/limits';
 import { Scope } from '@/lib/runtime/scope';
-import { identityOf } from './call-hooks';
 import { runChain } from './hook-chain';
 import { asJson, HookObserver, layerStep, phaseStep } from './hook-observer';
 import type { HookedInstance } from './hooked-instance';

@@ -3,7 +3,8 @@ import { isRecord, type Json, type JsonObject, parseJson } from '@/lib/base/json
 import type { ItemEnd } from '@/lib/base/pending';
 import { pendingId } from '@/lib/base/pending-id';
 import { err, ok, type Result } from '@/lib/base/result';
-import { identityOf, shownArguments } from '@/lib/runtime/hooks/call-hooks';
+import { identityOf } from '@/lib/cards/hook-when';
+import { shownArguments } from '@/lib/runtime/hooks/call-hooks';
 import type { HookStop } from '@/lib/runtime/hooks/phase-hooks';
 import { calledWorker } from '@/lib/runtime/instance/called-worker';
 import type { Instance } from '@/lib/runtime/instance/instance';

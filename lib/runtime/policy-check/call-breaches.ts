@@ -1,10 +1,10 @@
 import type { AgentCard } from '@/lib/cards/card';
 import type { Folder } from '@/lib/cards/folder';
+import { identityOf } from '@/lib/cards/hook-when';
 import { hooksOffOf, withoutHooksOff } from '@/lib/cards/hooks-off';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import type { PolicyBreach, PolicyRule } from '@/lib/cards/policy/rule';
 import { planHooks } from '@/lib/runtime/hook-layers/hook-plan';
-import { identityOf } from '@/lib/runtime/hooks/call-hooks';
 import { hookBreaches } from '@/lib/runtime/policy/call-policy';
 import type { HookPort } from '@/lib/runtime/ports';
 import { type PreviewTool, previewSurface, type ServerListing } from '@/lib/runtime/surface/surface-preview';

@@ -1,9 +1,9 @@
 import { globMatch } from '@/lib/base/fnmatch';
 import { oncePer } from '@/lib/base/once-per';
 import type { PendingLimit, PendingQuestion } from '@/lib/base/pending';
-import type { ApprovalEffect, ApprovalRule, Approvals } from '@/lib/cards/approval-settings';
-import type { DelegationOptions } from '@/lib/cards/delegation-settings';
-import type { Settings } from '@/lib/cards/settings';
+import type { ApprovalEffect, ApprovalRule, Approvals } from './approval-settings';
+import type { DelegationOptions } from './delegation-settings';
+import type { Settings } from './settings';
 
 /**
  * Decides what happens to a call before its tool runs. There is no other place that decides it, whatever the tool's source

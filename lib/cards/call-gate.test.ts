@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ApprovalEffect, Approvals } from '@/lib/cards/approval-settings';
-import { defaultSettings } from '@/lib/cards/settings';
-import { decide, decideAttachments, type GateCall, isOpen } from './gate';
+import type { ApprovalEffect, Approvals } from './approval-settings';
+import { decide, decideAttachments, type GateCall, isOpen } from './call-gate';
+import { defaultSettings } from './settings';
 
 const call: GateCall = { tools: ['mail__send'], callers: ['Clerk'], isInternal: false };
 const effects = [undefined, 'allow', 'ask', 'deny'] as const;
