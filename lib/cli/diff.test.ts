@@ -34,6 +34,9 @@ describe('callboard diff', () => {
       stdout: `It can do more:
   + Agent 'writer' can now call the tool 'delete_file' of the server 'files'. (agent-cards/writer.md:4)
 
+It does something else:
+  ~ The instruction of agent 'writer' is different. (agent-cards/writer.md:6)
+
 Part by part:
   ~ agent writer
       tools.files: ["read_file"] → ["read_file","delete_file"]

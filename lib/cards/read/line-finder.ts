@@ -8,7 +8,10 @@ import { keySpan, type Path, parseYaml, valueSpan, type YamlSource } from '@/lib
 export interface LineFinder {
   /** Returns the line of a key in a YAML file or front matter. Returns `undefined` if it does not exist. */
   ofKey(file: string, path: Path): number | undefined;
-  /** Returns the first and the last line of a key with its value. Returns `undefined` if it does not exist. */
+  /**
+   * Returns the first and the last line of a key with its value; of `instruction` in a Markdown card, those of the text below the front
+   * matter. Returns `undefined` if it does not exist.
+   */
   blockOf(file: string, path: Path): LineBlock | undefined;
   /** Returns the line of the first `{{url:…}}` with this address, or 1. */
   ofUrl(file: string, url: string): number;
@@ -23,6 +26,8 @@ export interface LineBlock {
 interface ReadText {
   readonly lines: LineIndex;
   readonly yaml: YamlSource | undefined;
+  /** The offset of the text below the front matter. */
+  readonly body: number | undefined;
   /** The first line of each address, found in one pass. */
   readonly urls: ReadonlyMap<string, number>;
 }
@@ -49,8 +54,11 @@ export function lineFinder(folder: Folder): LineFinder {
       if (source?.yaml === undefined) return undefined;
       const [key, value] = [keySpan(source.yaml, path), valueSpan(source.yaml, path)];
       const first = key ?? value;
-      if (first === undefined) return undefined;
       const lineAt = (offset: number) => source.lines.positionOf(offset).line;
+      if (first === undefined) {
+        const isBody = path.length === 1 && path[0] === 'instruction' && source.body !== undefined;
+        return isBody ? { from: lineAt(source.body ?? 0), to: Infinity } : undefined;
+      }
       const from = lineAt(first.start);
       return { from, to: Math.max(from, lineAt(Math.max(first.end, value?.end ?? 0) - 1)) };
     },
@@ -74,8 +82,13 @@ function knownLines(file: FolderFile | undefined): Map<string, number | undefine
 function readText(folder: Folder, path: string): ReadText | undefined {
   const file = folder.get(path);
   if (file?.kind !== 'text') return undefined;
-  const slice = isCardFile(path) ? splitSource(path, file.text).yaml : undefined;
-  return { lines: new LineIndex(file.text), yaml: slice && parseYaml(slice), urls: placesOfUrls(file.text) };
+  const source = isCardFile(path) ? splitSource(path, file.text) : undefined;
+  return {
+    lines: new LineIndex(file.text),
+    yaml: source?.yaml && parseYaml(source.yaml),
+    body: source?.body?.offset,
+    urls: placesOfUrls(file.text),
+  };
 }
 
 function placesOfUrls(text: string): ReadonlyMap<string, number> {
