@@ -33,7 +33,6 @@ describe('callboard diff', () => {
       code: 0,
       stdout: `It can do more:
   + Agent 'writer' can now call the tool 'delete_file' of the server 'files'. (agent-cards/writer.md:4)
-
 It does something else:
   ~ The instruction of agent 'writer' is different. (agent-cards/writer.md:6)
 
