@@ -1,8 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { brandAs, type CallId } from '@/lib/base/ids';
+import type { JsonObject } from '@/lib/base/json';
 import { assistantMessage } from '@/lib/runtime/record/message-schema';
 import { createCodeHosts } from '@/lib/sandbox/code-hosts';
 import { hasPython, testCodeHosts, textsOf } from '@/lib/testing/test-code-hosts';
+import { phaseChanges } from './phase-view';
 
 const hostsOf = testCodeHosts(createCodeHosts, 'with python');
 const id = 9007199254740993n;
@@ -64,6 +66,8 @@ describe.skipIf(!hasPython())('integers beyond 2^53 in Python', () => {
     expect(argumentsIn(note)).toBe(`{"id":${id},"note":"${id}"}`);
     const other = await changesBy('h.py', 'look', `${calls}    args["id"] = args["id"] - 1\n`);
     expect(argumentsIn(other)).toBe('{"id":9007199254740992}');
+    const text = await changesBy('h.py', 'look', `${calls}    args["id"] = str(args["id"])\n`);
+    expect(argumentsIn(text)).toBe(`{"id":"${id}"}`);
   });
 
   it('pass a hook', async () => {
@@ -100,6 +104,9 @@ describe('integers beyond 2^53 in TypeScript', () => {
     const change = (what: string) => `export function look(ctx) { ctx.message.toolCalls[0].arguments${what}; }`;
     expect(argumentsIn(await changesBy('h.ts', 'look', change(".note = 'x'")))).toBe(`{"id":${id},"note":"x"}`);
     expect(argumentsIn(await changesBy('h.ts', 'look', change('.id = 7')))).toBe('{"id":7}');
+    // JavaScript has the nearest number, so the text is of that one.
+    const text = await changesBy('h.ts', 'look', change('.id += ""'));
+    expect(argumentsIn(text)).toBe('{"id":"9007199254740992"}');
   });
 
   it('pass a hook unchanged, unless it changes them', async () => {
@@ -116,5 +123,17 @@ describe('integers beyond 2^53 in TypeScript', () => {
       { id, rows: [{ id }] },
       { id: 7, rows: [{ id }] },
     ]);
+  });
+});
+
+test('integers beyond 2^53 that a phase hook puts into results keep their digits', () => {
+  const result = (more: JsonObject) => ({
+    role: 'tool',
+    results: [{ callId: 'c1', result: { content: [], isError: false, ...more } }],
+  });
+  const after = { message: result({ structuredContent: { id } }) };
+  expect(phaseChanges({ message: result({}) }, after, { isExact: true })).toEqual({
+    ok: true,
+    changes: { message: result({ structuredContent: { id: `${id}` } }) },
   });
 });

@@ -1,4 +1,4 @@
-import { exactJson, parseExactJson, restoreIntegers, withNumbers } from '@/lib/base/exact-json';
+import { exactJson, parseExactJson, replaceIntegers, restoreIntegers, withNumbers } from '@/lib/base/exact-json';
 import { isRecord, type Json, type JsonObject, parseJson } from '@/lib/base/json';
 import { readResult } from './tool-result';
 
@@ -67,9 +67,8 @@ function viewOf(message: Json): Json {
   return { ...message, toolCalls };
 }
 
-function messageOf(left: Json, originals: readonly Json[], isExact: boolean): JsonObject | undefined {
-  // Only arguments of calls have integers beyond 2^53 here.
-  const view = objectOf(left).role === 'assistant' ? left : withNumbers(left);
+/** Only arguments of calls keep integers beyond 2^53. In results they are their digits in text, as in the context. */
+function messageOf(view: Json, originals: readonly Json[], isExact: boolean): JsonObject | undefined {
   if (!isJsonObject(view)) return undefined;
   switch (view.role) {
     case 'user': {
@@ -136,12 +135,17 @@ function isSame(a: Json, b: Json): boolean {
 }
 
 function canonical(value: Json): string {
-  return JSON.stringify(value, (_, inner) => {
+  return JSON.stringify(replaceIntegers(value, largeInteger), (_, inner) => {
     // Python makes an integer of a double like 1e20.
     if (typeof inner === 'number' && Number.isInteger(inner) && !Number.isSafeInteger(inner))
-      return BigInt(inner).toString();
+      return largeInteger(BigInt(inner));
     return isRecord(inner) ? Object.fromEntries(Object.entries(inner).sort(([x], [y]) => (x < y ? -1 : 1))) : inner;
   });
+}
+
+/** An object, so that it differs from a text of the same digits. */
+function largeInteger(integer: bigint): JsonObject {
+  return { '': integer.toString() };
 }
 
 function notMessage(key: string): string {
