@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { brandAs, type CallId } from '@/lib/base/ids';
 import type { EventBody } from '@/lib/runtime/record/events';
 import { type AssistantMessage, type Message, noUsage, type ToolCall } from '@/lib/runtime/record/messages';
@@ -131,6 +131,42 @@ test('calls of two answers with the same id keep their own', () => {
   const edited = { ...parallel, fromProvider: undefined, content: [] };
   const after = withProviderData([edited, edited], [earlier, parallel]);
   expect(after).toMatchObject([{ fromProvider: earlier.fromProvider }, { fromProvider: added(['a', 'b']) }]);
+});
+
+describe('of two changed answers whose calls have the same id', () => {
+  const one = (signature: number, argumentsText: string): AssistantMessage => ({
+    ...answer,
+    toolCalls: [{ id: brandAs('call_0'), name: 'add', argumentsText }],
+    fromProvider: { origin: 'chat host', data: { calls: { call_0: { s: signature } } } },
+  });
+  const [early, late] = [one(1, '{"n":1}'), one(2, '{"n":2}')];
+  const edit = (message: AssistantMessage, change: Partial<AssistantMessage>): AssistantMessage => ({
+    ...message,
+    fromProvider: undefined,
+    ...change,
+  });
+  const signaturesOf = (messages: readonly Message[]) =>
+    messages.flatMap((message) => (message.role === 'assistant' ? [message.fromProvider?.data.calls] : []));
+  const before = [user, early, user, late];
+
+  test('each keeps the signature of its call, wherever it stands', () => {
+    const after = [user, edit(late, { content: [] }), edit(early, { content: [] })];
+    expect(signaturesOf(withProviderData(after, before))).toEqual([{ call_0: { s: 2 } }, { call_0: { s: 1 } }]);
+  });
+
+  test('the one that is left keeps its own', () => {
+    const short = { content: [], toolCalls: [] };
+    const after = [user, edit(early, short), user, edit(late, { content: [] })];
+    expect(signaturesOf(withProviderData(after, before))).toEqual([undefined, { call_0: { s: 2 } }]);
+  });
+
+  test('with other arguments, each keeps the signature of its place, also in a shorter history', () => {
+    const changed = (n: number) =>
+      edit(early, { toolCalls: [{ ...early.toolCalls[0], argumentsText: `${n}` } as ToolCall] });
+    const whole = withProviderData([user, changed(3), user, changed(4)], before);
+    expect(signaturesOf(whole)).toEqual([{ call_0: { s: 1 } }, { call_0: { s: 2 } }]);
+    expect(signaturesOf(withProviderData([user, changed(4)], before))).toEqual([{ call_0: { s: 2 } }]);
+  });
 });
 
 /** Runs an agent whose first answer has a signature, and returns the second request and what the hook saw. */

@@ -12,26 +12,47 @@ export function withoutProviderData(message: Message): Message {
   return shown;
 }
 
-/** Returns the messages after a hook, with the additions of those that were there before it. */
+/**
+ * Returns the messages after a hook, with the additions of those that were there before it. Some servers number the calls of each
+ * answer anew, so answers may have calls of the same id. Each answer counts once: a changed message gets the additions of the one that
+ * has its call with the same arguments, otherwise a call of its id, otherwise any. The nearest counts, from the end, because hooks
+ * shorten a history at its beginning.
+ */
 export function withProviderData(after: readonly Message[], before: readonly Message[]): readonly Message[] {
-  const added = before.filter((message) => message.role === 'assistant').filter(hasAddition);
+  const added = before.flatMap((message, index) =>
+    message.role === 'assistant' && hasAddition(message) ? [{ message, fromEnd: before.length - index }] : [],
+  );
   if (added.length === 0) return after;
-  const byWords = new Map(added.map((message) => [wordsOf(message), message]));
-  const same = after.map((message) => (message.role === 'assistant' ? byWords.get(wordsOf(message)) : undefined));
-  // Two answers may have calls of the same id, so each counts once.
-  const changed = new Set(added.filter((message) => !same.includes(message)));
-  return after.map((message, index) => {
-    if (message.role !== 'assistant') return message;
-    const found = same[index];
-    if (found !== undefined) return found;
-    for (const original of changed) {
-      const whole = withAdditionsOfCalls(message, original, 'history');
-      if (whole === message) continue;
-      changed.delete(original);
-      return whole;
+  const byWords = new Map(added.map(({ message }) => [wordsOf(message), message]));
+  const whole = after.map((message) => (message.role === 'assistant' ? byWords.get(wordsOf(message)) : undefined));
+  const changed = new Set(added.filter(({ message }) => !whole.includes(message)));
+  for (const isFrom of [hasSameCall, hasCallOfSameId, () => true]) {
+    for (const [index, message] of after.entries()) {
+      if (message.role !== 'assistant' || whole[index] !== undefined) continue;
+      const distance = ({ fromEnd }: { readonly fromEnd: number }) => Math.abs(fromEnd - (after.length - index));
+      const originals = [...changed]
+        .filter((original) => isFrom(message, original.message))
+        .sort((a, b) => distance(a) - distance(b));
+      for (const original of originals) {
+        const found = withAdditionsOfCalls(message, original.message, 'history');
+        if (found === message) continue;
+        changed.delete(original);
+        whole[index] = found;
+        break;
+      }
     }
-    return message;
-  });
+  }
+  return after.map((message, index) => whole[index] ?? message);
+}
+
+function hasSameCall(after: AssistantMessage, before: AssistantMessage): boolean {
+  return after.toolCalls.some(({ id, name, argumentsText }) =>
+    before.toolCalls.some((call) => call.id === id && call.name === name && call.argumentsText === argumentsText),
+  );
+}
+
+function hasCallOfSameId(after: AssistantMessage, before: AssistantMessage): boolean {
+  return after.toolCalls.some(({ id }) => before.toolCalls.some((call) => call.id === id));
 }
 
 /** Returns the answer after a hook, with the addition if it says what it said before. */
