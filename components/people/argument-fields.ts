@@ -1,4 +1,4 @@
-import { parseWithDigits } from '@/lib/base/exact-json';
+import { isNumberSchema, parseWithDigits } from '@/lib/base/exact-json';
 import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
 
 /** A field of a form that is made from a JSON Schema and a value. */
@@ -9,6 +9,8 @@ export interface ArgumentFieldOf {
   readonly isRequired: boolean;
   /** True for a text, which is edited as it is. Everything else is edited as JSON. */
   readonly isText: boolean;
+  /** True if the schema has a number. A large integer is a text all the same, because browsers cannot hold it. */
+  readonly isNumber: boolean;
   /** `undefined` for a field that the value does not have. */
   readonly value: Json | undefined;
   /** What can be chosen, for a field with an enumeration, or for yes and no. */
@@ -37,6 +39,7 @@ export function argumentFields(form: JsonObject | undefined, value: JsonObject):
       hint: hintOf(about),
       isRequired: required.includes(name),
       isText: own === undefined ? about.type === 'string' : typeof own === 'string',
+      isNumber: isNumberSchema(schema, form),
       value: own,
       choices: choicesOf(about.type === 'array' && isRecord(about.items) ? about.items : about),
       isList: about.type === 'array',
@@ -99,15 +102,16 @@ export function blankOf(form: JsonObject | undefined): JsonObject {
 /** Returns the value without a field, or with its new text; `undefined` while the text of a field that is no text is not JSON. */
 export function withField(
   value: JsonObject,
-  field: Pick<ArgumentFieldOf, 'name' | 'isText' | 'isRequired'>,
+  field: Pick<ArgumentFieldOf, 'name' | 'isText' | 'isNumber' | 'isRequired'>,
   text: string,
 ) {
-  const { name, isText, isRequired } = field;
+  const { name, isText, isNumber, isRequired } = field;
   if (text === '' && !isRequired) {
     const { [name]: _, ...rest } = value;
     return rest;
   }
-  const read = isText ? text : parseWithDigits(text);
+  const parsed = isText && !isNumber ? text : parseWithDigits(text);
+  const read = isText ? (parsed ?? text) : parsed;
   return read === undefined ? undefined : { ...value, [name]: read as Json };
 }
 

@@ -65,11 +65,23 @@ test('an empty form begins with what must be there and with defaults', () => {
 });
 
 test('an optional field that is emptied is left out, and text that is not JSON changes nothing', () => {
-  const copies = { name: 'copies', isText: false, isRequired: false };
+  const copies = { name: 'copies', isText: false, isNumber: true, isRequired: false };
   expect(withField({ to: 'ann', copies: 1 }, copies, '')).toEqual({ to: 'ann' });
   expect(withField({ to: 'ann' }, copies, '[2')).toBeUndefined();
   expect(withField({ to: 'ann' }, copies, '2')).toEqual({ to: 'ann', copies: 2 });
-  expect(withField({ to: 'ann' }, { name: 'to', isText: true, isRequired: true }, '')).toEqual({ to: '' });
+  expect(withField({ to: 'ann' }, { name: 'to', isText: true, isNumber: false, isRequired: true }, '')).toEqual({
+    to: '',
+  });
+});
+
+test('a large integer, which is a text in a browser, can become any number', () => {
+  const [, copies] = argumentFields(form, { to: 'ann', copies: '9007199254740993' });
+  const typed = (text: string) => copies && withField({}, copies, text);
+  expect(typed('500')).toEqual({ copies: 500 });
+  expect(typed('-')).toEqual({ copies: '-' });
+  expect(typed('9007199254740995')).toEqual({ copies: '9007199254740995' });
+  const [to] = argumentFields(form, { to: '9007199254740993' });
+  expect(to && withField({}, to, '500')).toEqual({ to: '500' });
 });
 
 test('says which arguments were changed', () => {

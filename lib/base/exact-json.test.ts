@@ -1,9 +1,10 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import {
   exactJson,
   findLargeInteger,
   integersOfSchema,
+  isNumberSchema,
   parseExactJson,
   parseWithDigits,
   restoreIntegers,
@@ -104,5 +105,54 @@ describe('integers beyond 2^53', () => {
     }
     const same = { rows: [1] };
     expect(integersOfSchema(nested, same)).toBe(same);
+  });
+
+  const exact = 9007199254740993n;
+  const integer = { type: 'integer' };
+  const text = { type: 'string' };
+  const optional = { anyOf: [integer, { type: 'null' }] };
+  const row = (id: Json) => ({ type: 'object', properties: { id } });
+  const node = { properties: { id: integer, next: { $ref: '#/$defs/node' } } };
+  test.each<[string, Json, Json, Json]>([
+    ['a number or nothing', optional, `${exact}`, exact],
+    ['one of several', { oneOf: [integer, { type: 'boolean' }] }, `${exact}`, exact],
+    ['all of several', { allOf: [{ title: 'Id' }, integer] }, `${exact}`, exact],
+    ['a number or a text', { anyOf: [integer, text] }, `${exact}`, `${exact}`],
+    ['a list or nothing', { anyOf: [{ type: 'array', items: integer }, { type: 'null' }] }, [`${exact}`], [exact]],
+    ['objects of two forms', { anyOf: [row(integer), row(optional)] }, { id: `${exact}` }, { id: exact }],
+    ['a text in one of the forms', { anyOf: [row(integer), row(text)] }, { id: `${exact}` }, { id: `${exact}` }],
+    ['a reference', { $ref: '#/$defs/a~1b', $defs: { 'a/b': optional } }, `${exact}`, exact],
+    [
+      'a reference to what it is in',
+      { $ref: '#/$defs/node', $defs: { node } },
+      { next: { next: { id: `${exact}` } } },
+      { next: { next: { id: exact } } },
+    ],
+    ['a circle of references', { $ref: '#' }, `${exact}`, `${exact}`],
+    ['a reference to nothing', { $ref: '#/$defs/none' }, `${exact}`, `${exact}`],
+    [
+      'items by place',
+      { prefixItems: [text, integer], items: integer },
+      [`${exact}`, `${exact}`, `${exact}`],
+      [`${exact}`, exact, exact],
+    ],
+    ['items by place of draft 7', { items: [text, integer] }, [`${exact}`, `${exact}`], [`${exact}`, exact]],
+  ])('are numbers again where a schema has them in %s', (_, schema, given, read) => {
+    expect(integersOfSchema(schema, given)).toEqual(read);
+  });
+
+  it('are looked for in schemas of schemas in little time', () => {
+    const tree: Json = {
+      properties: { a: { anyOf: [{ $ref: '#' }, { $ref: '#' }, { allOf: [{ $ref: '#' }] }] }, id: integer },
+    };
+    let value: Json = { id: `${exact}` };
+    for (let depth = 0; depth < 200; depth++) value = { a: value };
+    expect(findLargeInteger(integersOfSchema(tree, value))).toBe(exact);
+  });
+
+  it('are wanted by a schema of numbers', () => {
+    expect(isNumberSchema({ $ref: '#/$defs/id' }, { $defs: { id: optional } })).toBe(true);
+    expect(isNumberSchema({ anyOf: [integer, text] }, undefined)).toBe(false);
+    expect(isNumberSchema(undefined, undefined)).toBe(false);
   });
 });

@@ -1,4 +1,5 @@
-import { isRecord, type Json, parseJson } from './json';
+import { isRecord, type Json, type JsonObject, parseJson } from './json';
+import { targetOf } from './json-pointer';
 
 /**
  * JSON with integers beyond 2^53, such as ids of messages and keys of databases. `JSON.parse` rounds them. Here they are
@@ -115,30 +116,69 @@ export function restoreIntegers(before: Json | undefined, after: Json): Json {
  * and no text, and no double holds the number.
  */
 export function integersOfSchema(schema: Json | undefined, value: Json): Json {
-  if (!isRecord(schema)) return value;
-  if (typeof value === 'string') return isNumber(schema) && isLargeInteger(value) ? BigInt(value) : value;
+  return integersOf([schema], value, schema);
+}
+
+/** True if a JSON Schema has a number and no text. `root` has what it refers to. */
+export function isNumberSchema(schema: Json | undefined, root: Json | undefined): boolean {
+  return isNumber([schema], root);
+}
+
+function integersOf(schemas: readonly (Json | undefined)[], value: Json, root: Json | undefined): Json {
+  if (typeof value === 'string') return isLargeInteger(value) && isNumber(schemas, root) ? BigInt(value) : value;
   if (typeof value !== 'object' || value === null) return value;
-  if (isList(value)) return mapSame(value, (item) => integersOfSchema(schema.items, item));
+  const forms = formsOf(schemas, root);
+  if (forms.length === 0) return value;
+  if (isList(value)) {
+    return mapSame(value, (item, index) => {
+      const inner = forms.map((form) => itemSchema(form, index));
+      return integersOf(inner, item, root);
+    });
+  }
   if (!isObject(value)) return value;
-  const { properties, additionalProperties } = schema;
-  const known = isRecord(properties) ? properties : {};
-  const members = Object.entries(value).map(([key, member]): [string, Json] => [
-    key,
-    integersOfSchema(Object.hasOwn(known, key) ? known[key] : additionalProperties, member),
-  ]);
+  const members = Object.entries(value).map(([key, member]): [string, Json] => {
+    const inner = forms.map((form) => memberSchema(form, key));
+    return [key, integersOf(inner, member, root)];
+  });
   return members.some(([key, member]) => member !== value[key]) ? Object.fromEntries(members) : value;
 }
 
-function isNumber({ type }: Readonly<Record<string, Json>>): boolean {
-  const types = isList(type ?? null) ? (type as readonly Json[]) : [type];
-  return !types.includes('string') && types.some((one) => one === 'integer' || one === 'number');
+function isNumber(schemas: readonly (Json | undefined)[], root: Json | undefined): boolean {
+  const types = formsOf(schemas, root).flatMap(({ type = null }) => (isList(type) ? type : [type]));
+  return !types.includes('string') && types.some((type) => type === 'integer' || type === 'number');
+}
+
+/**
+ * Returns the schemas with all that can hold in their place: what they refer to, and the members of `anyOf`, `oneOf` and `allOf`. None
+ * is in the list twice, so a schema that refers to itself is no endless list.
+ */
+function formsOf(schemas: readonly (Json | undefined)[], root: Json | undefined): readonly JsonObject[] {
+  const forms = new Set(schemas.filter(isObject));
+  for (const { $ref, anyOf, oneOf, allOf } of forms) {
+    if (typeof $ref === 'string') add(targetOf(root, $ref));
+    for (const some of [anyOf, oneOf, allOf]) if (isList(some)) some.forEach(add);
+  }
+  return [...forms];
+
+  function add(schema: Json | undefined): void {
+    if (isObject(schema)) forms.add(schema);
+  }
+}
+
+function itemSchema({ prefixItems, items }: JsonObject, index: number): Json | undefined {
+  const first = isList(prefixItems) ? prefixItems : isList(items) ? items : [];
+  return index < first.length ? first[index] : items;
+}
+
+function memberSchema({ properties, additionalProperties }: JsonObject, key: string): Json | undefined {
+  return isObject(properties) && Object.hasOwn(properties, key) ? properties[key] : additionalProperties;
 }
 
 function isLargeInteger(text: string): boolean {
   return /^-?\d{16,}$/.test(text) && !Number.isSafeInteger(Number(text));
 }
 
-function mapSame(list: readonly Json[], convert: (item: Json) => Json): readonly Json[] {
+function mapSame(list: readonly Json[], convert: (item: Json, index: number) => Json): readonly Json[] {
   const items = list.map(convert);
   return items.some((item, index) => item !== list[index]) ? items : list;
 }
@@ -199,10 +239,10 @@ function exactOf(value: Json, quoted: Json): Json {
   );
 }
 
-function isList(value: Json): value is readonly Json[] {
+function isList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-function isObject(value: Json): value is { readonly [key: string]: Json } {
+function isObject(value: Json | undefined): value is JsonObject {
   return isRecord(value);
 }

@@ -1,4 +1,5 @@
 import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
+import { targetOf } from '@/lib/base/json-pointer';
 
 /** A schema that can be offered, and what was repaired in it; or why there can be none. Each is the end of a sentence. */
 export type MendedSchema =
@@ -142,7 +143,7 @@ class Mender {
 
   private reference(value: Json, place: string): Json | undefined {
     if (typeof value !== 'string') return this.dropped(place, "has a '$ref' that is not a text");
-    if (this.hasIds || (value.startsWith('#') && targetOf(this.root, value) !== undefined)) return value;
+    if (this.hasIds || targetOf(this.root, value) !== undefined) return value;
     return this.dropped(place, `refers to ${JSON.stringify(value.slice(0, 100))}, which is not in the schema`);
   }
 
@@ -172,25 +173,6 @@ function unionOf(all: readonly JsonObject[]): JsonObject {
   return Object.fromEntries(
     [...forms].map(([name, found]) => [name, found.length > 1 ? { anyOf: found } : (found[0] ?? {})]),
   );
-}
-
-/** Returns what a JSON pointer in a fragment leads to (RFC 6901, section 6), `undefined` if it leads nowhere. */
-function targetOf(root: JsonObject, reference: string): Json | undefined {
-  let at: Json | undefined = root;
-  for (const part of reference.replace(/^#\/?/, '').split('/').filter(Boolean)) {
-    const key = decoded(part).replaceAll('~1', '/').replaceAll('~0', '~');
-    if (Array.isArray(at)) at = at[Number(key)];
-    else at = isJsonObject(at) && Object.hasOwn(at, key) ? at[key] : undefined;
-  }
-  return at;
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }
 
 function recordOf(value: Json | undefined): JsonObject {
