@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { noUsage } from '@/lib/runtime/record/messages';
+import { brandAs, type CallId } from '@/lib/base/ids';
+import { type AssistantMessage, noUsage } from '@/lib/runtime/record/messages';
 import { arrangeSteps } from './arrange-steps';
 import type { ImportedKind, ImportedStep } from './imported-step';
 import { StepFamily } from './step-family';
@@ -20,6 +21,31 @@ test('a call of an agent without a span that is inside of another call of it sta
     step('b', 'a', 'model', { subagent: 'sub-1', original: 'chat', start: 2 }),
   ];
   expect(placesOf(steps)).toEqual(['top > task', 'task/sub-1 > a', 'a > b', 'task > task/sub-1']);
+});
+
+test('a model call takes the calls of the step around it, and keeps its thinking, its reason to stop and its tools', () => {
+  const toolCalls = [{ id: brandAs<CallId>('c1'), name: 'search', argumentsText: '{}' }];
+  const around = { role: 'assistant', content: [], toolCalls, stopReason: 'tool_use' } as const;
+  const text = [{ type: 'text', text: 'Hm.' }] as const;
+  const own = { role: 'assistant', content: text, reasoning: 'Well', toolCalls: [], stopReason: 'max_tokens' } as const;
+  const call = (message: AssistantMessage, more: Partial<ImportedStep>) => {
+    const loop = step('loop', 'lead', 'model', {
+      isNoise: true,
+      message: around,
+      request: { instruction: '', tools: [], added: [] },
+      ...more,
+    });
+    const steps = [
+      step('lead', undefined, 'agent'),
+      loop,
+      step('chat', 'loop', 'model', { message, tools: ['search'] }),
+    ];
+    const [, { message: shown, tools } = {}] = arrangeSteps(steps);
+    return { shown, tools };
+  };
+  expect(call(own, {})).toEqual({ shown: { ...own, toolCalls }, tools: ['search'] });
+  const ended = call({ ...own, stopReason: 'end_turn' }, { tools: ['find'] });
+  expect(ended).toEqual({ shown: { ...own, toolCalls, stopReason: 'tool_use' }, tools: ['search'] });
 });
 
 /** Counts how often the start of a step is read. */

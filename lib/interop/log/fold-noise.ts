@@ -1,3 +1,4 @@
+import type { AssistantMessage } from '@/lib/runtime/record/messages';
 import type { ImportedStep } from './imported-step';
 import { StepFamily } from './step-family';
 import { callFailed, toolResultOf } from './tool-result';
@@ -76,9 +77,25 @@ function giveToCall(family: StepFamily, { id, request, messageCount, tools, mess
   const calls = family.childrenOf(id).filter(({ kind, isNoise }) => kind === 'model' && isNoise !== true);
   const [call, ...others] = calls;
   if (call === undefined || others.length > 0) return;
-  const asked = call.request === undefined && request !== undefined ? { request, messageCount, tools } : {};
-  const hasMore = (message?.toolCalls.length ?? 0) > (call.message?.toolCalls.length ?? 0);
-  family.put({ ...call, ...asked, ...(hasMore && { message }) });
+  const offered = call.tools !== undefined && call.tools.length > 0 ? call.tools : tools;
+  const asked = call.request === undefined && request !== undefined ? { request, messageCount, tools: offered } : {};
+  family.put({ ...call, ...asked, message: fullerOf(call.message, message) });
+}
+
+/** Returns the answer of a call, with the calls and the text of the step around it if that has more calls. */
+function fullerOf(
+  own: AssistantMessage | undefined,
+  around: AssistantMessage | undefined,
+): AssistantMessage | undefined {
+  if (around === undefined || around.toolCalls.length <= (own?.toolCalls.length ?? 0)) return own;
+  if (own === undefined) return around;
+  return {
+    ...own,
+    content: around.content.length > 0 ? around.content : own.content,
+    toolCalls: around.toolCalls,
+    // Without its tool calls, the answer seemed to end the turn.
+    stopReason: own.stopReason === 'end_turn' ? around.stopReason : own.stopReason,
+  };
 }
 
 function joined(a: Left | undefined, b: Left): Left {

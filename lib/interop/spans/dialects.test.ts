@@ -138,6 +138,35 @@ test('other spans: HTTP is a step, and a span without a convention is unknown', 
   expect(step('my own', { a: 1 })).toMatchObject({ kind: 'unknown', rest: { a: 1 } });
 });
 
+const langChain = 'openinference.instrumentation.langchain';
+const openAiAgents = '@arizeai/openinference-instrumentation-openai-agents';
+const chain = { 'openinference.span.kind': 'CHAIN', 'llm.system': 'openai' };
+const inPrompt = { 'langsmith.span.kind': 'chain', 'langsmith.metadata.langgraph_node': 'prompt' };
+test.each<[string, boolean, string, Readonly<Record<string, Json>>, string]>([
+  ['the prompt of a prebuilt agent', true, 'prompt', { metadata: '{"langgraph_node": "agent"}' }, langChain],
+  ['a node of the name prompt', false, 'prompt', { metadata: '{"langgraph_node": "prompt"}' }, langChain],
+  ['a node of the name prompt, by LangSmith', false, 'prompt', inPrompt, 'langsmith'],
+  ['plumbing in a node of the name prompt', true, 'RunnableSequence', inPrompt, 'langsmith'],
+  ['a run of the OpenAI Agents SDK that the program names', true, 'Support', chain, openAiAgents],
+  ['a span of a program with data', false, 'Check stock', { ...chain, 'output.value': '{"left":3}' }, openAiAgents],
+  ['an agent', false, 'Support', { ...chain, 'openinference.span.kind': 'AGENT' }, openAiAgents],
+  ['a span of a program in Python', false, 'Check stock', chain, 'openinference.instrumentation.openai_agents'],
+])('%s is the framework’s own work: %s', (_, isNoise, name, attributes, scope) => {
+  expect(step(name, attributes, scope).isNoise === true).toBe(isNoise);
+});
+
+test('what a step of Mastra has beside text and calls stays visible', () => {
+  const toolCalls = [{ toolCallId: 'c1', toolName: 'search', args: { q: 'x' } }];
+  const restOf = (more: object) => {
+    const output = JSON.stringify({ text: 'Hello', toolCalls, ...more });
+    const read = step('step', { 'mastra.span.type': 'model_step', 'mastra.model_step.output': output });
+    expect(read.message).toMatchObject(answer);
+    return Object.keys(read.rest).filter((key) => key.endsWith('.output'));
+  };
+  expect(restOf({})).toEqual([]);
+  expect(restOf({ files: ['a.png'] })).toEqual(['mastra.model_step.output']);
+});
+
 test('secrets among the parameters of a request are redacted', () => {
   const messages = '[{"role":"user","parts":[{"type":"text","content":"Hi"}]}]';
   const chat = step('chat', {

@@ -1,11 +1,13 @@
+import type { Json } from '@/lib/base/json';
+import type { ReceivedSpan } from '@/lib/interop/otlp/received-span';
 import { messageOf } from '@/lib/interop/spans/reading/read-messages';
-import { asText, isObject, type SpanReader } from '@/lib/interop/spans/reading/span-reader';
+import { asText, isObject, parsed, type SpanReader } from '@/lib/interop/spans/reading/span-reader';
 import type { StepFields } from '@/lib/interop/spans/reading/step-fields';
 import { type Convention, hasAttribute, isScope } from './convention';
 
 /**
  * LangChain's own plumbing around the nodes of a graph. `agent`, `tools` and other nodes are not among these. `prompt` puts the messages of
- * a prebuilt agent together.
+ * a prebuilt agent together, unless a program gave a node that name.
  */
 const plumbing =
   /^(?:ChannelWrite<.*>|Branch<.*>|RunnableSequence|RunnableLambda|RunnableParallel<.*>|RunnableCallable|__start__|prompt)$/;
@@ -21,8 +23,14 @@ export const langGraph: Convention = {
       isScope(/langgraph/i)(span) ||
       asText(span.attributes.metadata)?.includes('"langgraph_') === true,
   },
-  isNoise: (span) => isOurs(span) && plumbing.test(span.name),
+  isNoise: (span) => isOurs(span) && plumbing.test(span.name) && !(span.name === 'prompt' && nodeOf(span) === 'prompt'),
 };
+
+/** Returns the node of the graph that a span is a part of. */
+function nodeOf({ attributes }: ReceivedSpan): Json | undefined {
+  const metadata = parsed(attributes.metadata ?? null);
+  return isObject(metadata) ? metadata.langgraph_node : attributes['langsmith.metadata.langgraph_node'];
+}
 
 /** LangChain, by OpenInference and by LangSmith, whose spans `langsmith.ts` reads. */
 export const langChain: Convention = {

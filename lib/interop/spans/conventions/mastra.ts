@@ -57,12 +57,13 @@ export const mastra: Convention = {
   },
 };
 
-/** Reads `{text, toolCalls}`. */
+/** Reads `{text, toolCalls}`. An output with more stays visible. */
 function messageIn(reader: SpanReader): AssistantMessage | undefined {
   const output = reader.unmarked().value('mastra.model_step.output');
   if (!isObject(output) || !Array.isArray(output.toolCalls) || output.toolCalls.length === 0) return undefined;
-  reader.value('mastra.model_step.output');
-  const text = asText(output.text) ?? '';
+  const { text: said, toolCalls: _, ...others } = output;
+  if (Object.keys(others).length === 0) reader.value('mastra.model_step.output');
+  const text = asText(said) ?? '';
   return {
     role: 'assistant',
     content: text === '' ? [] : [{ type: 'text', text }],

@@ -1,8 +1,10 @@
+import type { Attributes } from '@/lib/interop/otlp/received-span';
 import { type Convention, hasAttribute, isScope } from './convention';
 
 /**
  * The OpenAI Agents SDK, by OpenInference. A turn is a request to the model and the tools that it asks for. A task is one run of a
- * runner; its span has the name of the workflow, which is `Agent workflow` unless the program names it.
+ * runner; its span has the name of the workflow, which is `Agent workflow` unless the program names it. In JavaScript, the program's own
+ * spans have data and guardrails are of another kind, so a chain without a value is a turn or a task. In Python it may be each of them.
  */
 export const openAiAgents: Convention = {
   source: {
@@ -11,5 +13,11 @@ export const openAiAgents: Convention = {
   },
   isNoise: ({ name, scope, attributes }) =>
     /openai[-_.]agents/i.test(scope) &&
-    (/^(?:turn|task)$/i.test(name) || (name === 'Agent workflow' && attributes['openinference.span.kind'] === 'CHAIN')),
+    (/^(?:turn|task)$/i.test(name) ||
+      (attributes['openinference.span.kind'] === 'CHAIN' &&
+        (name === 'Agent workflow' || (scope.startsWith('@arizeai/') && !hasValue(attributes))))),
 };
+
+function hasValue(attributes: Attributes): boolean {
+  return attributes['input.value'] !== undefined || attributes['output.value'] !== undefined;
+}
