@@ -4,20 +4,22 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client } from 'pg';
 import { afterAll, expect, it, vi } from 'vitest';
-import { brandAs, type CorrelationId, type ProjectId, type RunId } from '@/lib/base/ids';
+import { brandAs, type CorrelationId, type EpochMs, type ProjectId, type RunId } from '@/lib/base/ids';
 import { noLimits, noRunLimits } from '@/lib/base/limits';
 import { folderOf } from '@/lib/cards/files';
 import { runEventsChannel } from '@/lib/store/events';
-import { saveLimits, saveOwnBudget } from '@/lib/store/limit-rules';
+import { readLimitRules, saveLimits, saveOwnBudget } from '@/lib/store/limit-rules';
 import { readMonthSpending } from '@/lib/store/month-spending';
 import { openNotifications } from '@/lib/store/notifications';
 import { findProject, insertProject } from '@/lib/store/projects';
 import { findRun } from '@/lib/store/runs';
+import { fakeClock } from '@/lib/testing/fake-clock';
 import { startFakeOpenAI } from '@/lib/testing/fake-openai';
 import { testDatabase } from '@/lib/testing/postgres';
 import { watchRun } from '@/lib/testing/watch-run';
 import { startWorkerHere } from '@/lib/testing/worker-here';
 import { openRunQueue } from './enqueue';
+import { openProjectBudgets } from './project-budgets';
 import { systemClock } from './system-clock';
 
 /** Budgets of projects with a real worker. */
@@ -119,6 +121,8 @@ it('no run takes longer than an administrator allows', async () => {
 it('a run in a project without a budget reads the limits once', async () => {
   const project = await projectWith('openai.gpt-4.1');
   const query = vi.spyOn(Client.prototype, 'query');
+  // On a slow machine the model is called more than a second after the limits were read.
+  const now = vi.spyOn(systemClock, 'now').mockReturnValue(systemClock.now());
   try {
     await ended(await start(project, 'briefly'));
     const names = query.mock.calls.map(([one]: readonly unknown[]) =>
@@ -127,5 +131,36 @@ it('a run in a project without a budget reads the limits once', async () => {
     expect(names.filter((name) => name === 'limit-rules')).toHaveLength(1);
   } finally {
     query.mockRestore();
+    now.mockRestore();
   }
+});
+
+it('a budget that was set while the limits were read is found a second after that read began', async () => {
+  const project = await projectWith('openai.gpt-4.1');
+  await saveOwnBudget(store.pool, project, only(0));
+  const without = await readLimitRules(store.pool);
+  const clock = fakeClock();
+  const readAt = clock.now();
+  await clock.advance(900);
+  const find = openProjectBudgets(store, clock).of(project, { flush: () => Promise.resolve() }, without, readAt);
+  await clock.advance(99);
+  expect(find()).toBeUndefined();
+  await clock.advance(1);
+  expect(await find()).toMatch(/^The runs of this project have used /);
+});
+
+it('a later read that finds no budget counts from its beginning too', async () => {
+  const project = await projectWith('openai.gpt-4.1');
+  const without = await readLimitRules(store.pool);
+  const clock = fakeClock();
+  const find = openProjectBudgets(store, clock).of(project, { flush: () => Promise.resolve() }, without, clock.now());
+  await clock.advance(1_000);
+  const reading = find();
+  await clock.advance(900);
+  await reading;
+  await saveOwnBudget(store.pool, project, only(0));
+  await clock.advance(99);
+  expect(find()).toBeUndefined();
+  await clock.advance(1);
+  expect(await find()).toMatch(/^The runs of this project have used /);
 });

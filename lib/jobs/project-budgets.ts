@@ -1,5 +1,5 @@
 import type { Clock } from '@/lib/base/clock';
-import type { ProjectId } from '@/lib/base/ids';
+import type { EpochMs, ProjectId } from '@/lib/base/ids';
 import type { EventSink } from '@/lib/runtime/record/event-sink';
 import type { Store } from '@/lib/store/database';
 import { type LimitRules, readLimitRules } from '@/lib/store/limit-rules';
@@ -10,12 +10,13 @@ import { isOutage } from '@/lib/store/outage';
 export interface ProjectBudgets {
   /**
    * Returns what tells a run why its project may use nothing more this month, before each of its model calls. Runs of all workers
-   * count, and what this one has used until now. `rules` are those of the project, which were just read.
+   * count, and what this one has used until now. `rules` are the limits of the project, and `readAt` is the time before they were read.
    */
   of(
     project: ProjectId,
     events: Pick<EventSink, 'flush'>,
     rules: LimitRules,
+    readAt: EpochMs,
   ): () => Promise<string | undefined> | undefined;
 }
 
@@ -27,13 +28,14 @@ const lookAgainMs = 1_000;
  */
 export function openProjectBudgets(store: Store, clock: Clock): ProjectBudgets {
   return {
-    of(project, events, rules) {
-      let unlimitedAt = hasSpendingBudget(rules) ? undefined : clock.now();
+    of(project, events, rules, readAt) {
+      let unlimitedAt = hasSpendingBudget(rules) ? undefined : readAt;
 
       async function find(): Promise<string | undefined> {
+        const askedAt = clock.now();
         try {
           if (!hasSpendingBudget(await readLimitRules(store.pool, project))) {
-            unlimitedAt = clock.now();
+            unlimitedAt = askedAt;
             return undefined;
           }
           await events.flush();

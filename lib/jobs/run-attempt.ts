@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { EpochMs } from '@/lib/base/ids';
 import type { Issue } from '@/lib/base/issue';
 import { limitsOfPeople, noLimits } from '@/lib/base/limits';
 import { RunLeft } from '@/lib/base/run-left';
@@ -182,6 +183,7 @@ async function executeRun(attempt: Attempt): Promise<AttemptResult> {
   // The rules are read while the folder is.
   const rules = readRules(context.store, taken.projectId);
   rules.catch(() => undefined);
+  const limitsReadAt = context.clock.now();
   const limits = readLimitRules(context.store.pool, taken.projectId, context.accounts ? limitsOfPeople : noLimits);
   limits.catch(() => undefined);
   const folder = await context.readTree(taken.treeHash);
@@ -199,7 +201,8 @@ async function executeRun(attempt: Attempt): Promise<AttemptResult> {
   // The log is read while the ports open.
   const reads = taken.lastSeq === 0 ? Promise.resolve([]) : readAllEvents(context.store, request.runId);
   reads.catch(() => undefined);
-  const ports = withPolicy(await openPorts(attempt, folder, reading.value, { sealed, limits: await limits }), policy);
+  const given = { sealed, limits: await limits, limitsReadAt };
+  const ports = withPolicy(await openPorts(attempt, folder, reading.value, given), policy);
   const recorded = await reads;
   for (const event of recorded) {
     foldEvent(trace, slimEvent(event));
@@ -255,7 +258,7 @@ async function openPorts(
   attempt: Attempt,
   folder: Folder,
   reading: RunReading,
-  { sealed, limits }: { readonly sealed: readonly UsableSecret[]; readonly limits: LimitRules },
+  given: { readonly sealed: readonly UsableSecret[]; readonly limits: LimitRules; readonly limitsReadAt: EpochMs },
 ): Promise<Ports> {
   const { context, taken, opened } = attempt;
   const { parsed, config, secrets, capabilities } = reading;
@@ -263,7 +266,7 @@ async function openPorts(
   const { runId } = taken.request;
   const { path: root, release } = await context.folders.materialise(taken.treeHash, withoutFixtures(folder));
   attempt.releaseFolder = release;
-  const surroundings = await withSecrets(context, taken.projectId, capabilities, sealed);
+  const surroundings = await withSecrets(context, taken.projectId, capabilities, given.sealed);
   const projectSignIns = taken.hasSignIns ? await context.signIns.of(taken.projectId) : noSignIns;
   const run = openRunPorts(
     { ...surroundings, projectSignIns },
@@ -283,7 +286,7 @@ async function openPorts(
     holdSeconds: parsed.settings.approvals.hold_s,
     stop: attempt.stop,
   });
-  const findSpentBudget = context.budgets.of(taken.projectId, attempt.writer, limits);
+  const findSpentBudget = context.budgets.of(taken.projectId, attempt.writer, given.limits, given.limitsReadAt);
   return { ...run.ports, people: attempt.people, findSpentBudget };
 }
 
