@@ -19,7 +19,7 @@ const hops = [
   'statement that stores the batch',
   'commit → notification in the web process',
   'notification → read begins',
-  'second read of the database',
+  'read of the database',
   'read → written to the socket',
   'socket → handler in the page',
   'fold',
