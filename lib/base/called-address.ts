@@ -20,5 +20,14 @@ export function agentAddressProblem(address: string, shown: string): string | un
 
 /** Returns an address without user, password and query, because these may be secret. */
 export function shownUrl(url: string | undefined): string {
-  return (url ?? '').replace(/\/\/[^@/?#]*@/, '//').replace(/\?.*$/s, '?…');
+  return (url ?? '').replace(/^(\s*[a-z][a-z0-9+.-]*:[\\/]*)[^/?#\\]*@/i, '$1').replace(/\?.*$/s, '?…');
+}
+
+/**
+ * Returns the host that an address calls, with its port. `undefined` if the address is not one, or its host is a variable. As browsers
+ * do (WHATWG URL), a backslash counts as a slash, and the slashes may be missing.
+ */
+export function hostOfUrl(url: string | undefined): string | undefined {
+  const host = /^\s*[a-z][a-z0-9+.-]*:[\\/]*(?:[^/?#\\]*@)?([^/?#\\]+)/i.exec(url ?? '')?.[1];
+  return host === undefined || host.includes('${') ? undefined : host.toLowerCase();
 }

@@ -31,9 +31,5 @@ function coversOne({ one }: { readonly one: string }, narrow: Part | undefined):
 
 function partsOf(pattern: string, hasClasses: boolean): Part[] {
   const shape = hasClasses ? /\*+|\[!?\]?[^\]]*\]|[\s\S]/gu : /\*+|[\s\S]/gu;
-  return [...pattern.matchAll(shape)].map(([text]): Part => {
-    if (text.startsWith('*')) return '*';
-    // A class with one plain member is this character: `[*]` is a star.
-    return { one: /^\[[^!]\]$/u.test(text) ? `[${text.slice(1, -1)}]` : text };
-  });
+  return [...pattern.matchAll(shape)].map(([text]): Part => (text.startsWith('*') ? '*' : { one: text }));
 }

@@ -41,6 +41,9 @@ interface Vote {
   readonly rule?: ApprovalRule;
 }
 
+/** Built-in tools that reach something outside the run. The others count as internal. */
+export const reachingOut: readonly string[] = ['execute', 'worker_create'];
+
 export function decide(policy: Approvals, call: GateCall): GateDecision {
   const tool = toolVotes(policy, call);
   const agent = call.isInternal ? [] : agentVotes(policy, call);

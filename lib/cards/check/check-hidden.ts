@@ -16,12 +16,9 @@ import { namesIn, placeOfName } from './names-in';
  */
 export function checkHidden(folder: Folder, parsed: Pick<ParsedFolder, 'roles' | 'cards' | 'config'>): Issue[] {
   const agents = new Map(parsed.cards.map(({ file, name }) => [file, name]));
-  const texts = [...folder].flatMap(([path, file]) => {
-    if (file.kind !== 'text' || !isRead(path, parsed)) return [];
-    return [...hiddenIn(path, file).values()].map((found) =>
-      makeIssue('hidden-characters', { file: path, ...found.place, agent: agents.get(path) }, textMessage(found)),
-    );
-  });
+  const texts = hiddenCharacters(folder, parsed).map(({ file, ...found }) =>
+    makeIssue('hidden-characters', { file, ...found.place, agent: agents.get(file) }, textMessage(found)),
+  );
   const lines = lineFinder(folder);
   const names = namesIn(folder, parsed).flatMap((given) => {
     if (!mayHide.test(given.name)) return [];
@@ -34,6 +31,18 @@ export function checkHidden(folder: Folder, parsed: Pick<ParsedFolder, 'roles' |
     return [makeIssue('hidden-characters', placeOfName(given, lines), text)];
   });
   return [...texts, ...names];
+}
+
+/** Finds each kind of character in each text that is read, with its first place. */
+export function hiddenCharacters(folder: Folder, parsed: Pick<ParsedFolder, 'roles'>): readonly FoundInFile[] {
+  return [...folder].flatMap(([path, file]) => {
+    if (file.kind !== 'text' || !isRead(path, parsed)) return [];
+    return [...hiddenIn(path, file).values()].map((found) => ({ file: path, ...found }));
+  });
+}
+
+interface FoundInFile extends Found {
+  readonly file: string;
 }
 
 interface Found {

@@ -4,8 +4,9 @@ import { languageOf } from './code-scan';
 
 /** The relative module of `import … from './x'`, `export … from './x'`, `import './x'` and `import('./x')`. */
 const jsImport = /\b(?:from|import)\s*\(?\s*["'](\.{1,2}\/[^"'\n]+)["']/g;
-const pyFrom = /^[ \t]*from[ \t]+(\.*[\w.]*)[ \t]+import[ \t]+\(?([^)#\n]*)/gm;
-const pyImport = /^[ \t]*import[ \t]+([^#\n]+)/gm;
+/** A statement begins a line, or stands behind `;` or `:`. Names in brackets may go over several lines. */
+const pyFrom = /(?:^|[;:])[ \t\f]*from[ \t]*(\.*[\w.]*)[ \t]*import\b[ \t]*(?:\(([^)]*)\)|([^#\n(;]*))/gm;
+const pyImport = /(?:^|[;:])[ \t\f]*import[ \t]+([^#\n;]+)/gm;
 const extensions = ['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs', '.json'];
 
 /**
@@ -15,7 +16,7 @@ const extensions = ['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs', '.json'];
  */
 export function importedFiles(folder: Folder, path: string, scriptImports: ReadImports = writtenImports): string[] {
   const found = new Set([path]);
-  for (const from of found) for (const to of importsOf(folder, from, scriptImports)) found.add(to);
+  for (const from of found) for (const to of importsOf(folder, from, path, scriptImports)) found.add(to);
   return [...found];
 }
 
@@ -26,14 +27,14 @@ export type ReadImports = (folder: Folder, path: string, text: string) => readon
 export const writtenImports: ReadImports = (folder, path, text) =>
   [...text.matchAll(jsImport)].flatMap(([, written = '']) => jsFile(folder, path, written) ?? []);
 
-function importsOf(folder: Folder, path: string, scriptImports: ReadImports): readonly string[] {
+function importsOf(folder: Folder, path: string, entry: string, scriptImports: ReadImports): readonly string[] {
   const file = folder.get(path);
   if (file?.kind !== 'text') return [];
   switch (languageOf(path)) {
     case 'javascript':
       return scriptImports(folder, path, file.text);
     case 'python':
-      return pythonModules(file.text).flatMap((module) => pyFiles(folder, path, module));
+      return pythonModules(file.text).flatMap((module) => pyFiles(folder, path, entry, module));
     case undefined:
       return [];
   }
@@ -49,7 +50,8 @@ export function jsFile(folder: Folder, from: string, written: string): string | 
 
 /** `from a import b` may import the name `b` of the module `a`, or the module `a.b`. */
 function pythonModules(text: string): string[] {
-  const from = [...text.matchAll(pyFrom)].flatMap(([, module = '', names = '']) => {
+  const from = [...text.matchAll(pyFrom)].flatMap(([, module = '', inBrackets, inLine = '']) => {
+    const names = (inBrackets ?? inLine).replace(/#.*$/gm, '');
     const end = module === '' || module.endsWith('.') ? '' : '.';
     return [module, ...names.split(',').map((name) => `${module}${end}${firstWord(name)}`)];
   });
@@ -61,12 +63,23 @@ function firstWord(text: string): string {
   return text.trim().split(/\s/)[0] ?? '';
 }
 
-/** Modules stand beside the file or at the top of the folder. Leading dots count folders upwards. */
-function pyFiles(folder: Folder, from: string, module: string): string[] {
+/**
+ * Modules stand beside the file, beside the code that a run begins with, or at the top of the folder. Leading dots count folders upwards.
+ * The packages above a module run before it.
+ */
+function pyFiles(folder: Folder, from: string, entry: string, module: string): string[] {
   const dots = /^\.*/.exec(module)?.[0].length ?? 0;
   const path = module.slice(dots).replaceAll('.', '/');
   const up = '../'.repeat(Math.max(0, dots - 1));
-  const places = [joinPath(from, `${up}${path}`), ...(dots === 0 ? [joinPath('', path)] : [])];
-  const files = places.flatMap((place) => (place === undefined ? [] : [`${place}.py`, `${place}/__init__.py`]));
-  return files.filter((file) => folder.has(file));
+  const parts = path.split('/');
+  const packages = parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'));
+  const placesOf = (one: string) => [
+    joinPath(from, up + one),
+    ...(dots === 0 ? [joinPath(entry, one), joinPath('', one)] : []),
+  ];
+  const files = [
+    ...placesOf(path).flatMap((place) => (place === undefined ? [] : [`${place}.py`, `${place}/__init__.py`])),
+    ...packages.flatMap(placesOf).map((place) => `${place ?? ''}/__init__.py`),
+  ];
+  return [...new Set(files)].filter((file) => folder.has(file));
 }

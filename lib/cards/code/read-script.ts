@@ -139,12 +139,9 @@ class ProgramReader {
     }
   }
 
-  /** A template without a value in it is a text too. */
+  /** Adds the texts that the module's name may be, as esbuild finds them. */
   #readImport(source: t.Node, node: t.Node): void {
-    if (source.type === 'StringLiteral') this.#add(source, node, undefined);
-    if (source.type !== 'TemplateLiteral' || source.expressions.length > 0) return;
-    const [text] = source.quasis;
-    if (typeof text?.value.cooked === 'string') this.#add({ value: text.value.cooked }, node, undefined);
+    for (const value of textsOf(source)) this.#add({ value }, node, undefined);
   }
 
   #add(source: Pick<t.StringLiteral, 'value'>, { loc }: t.Node, names: readonly string[] | undefined): void {
@@ -158,6 +155,31 @@ class ProgramReader {
     } catch {
       this.fault ??= fault(`The pattern /${pattern}/${flags} cannot be read. Correct it.`, loc?.start);
     }
+  }
+}
+
+/** Returns the texts that an expression can be: those of a string, a template without values, a sum, or both ends of a choice. */
+function textsOf(node: t.Node): string[] {
+  switch (node.type) {
+    case 'StringLiteral':
+      return [node.value];
+    case 'TemplateLiteral':
+      return node.expressions.length === 0 ? node.quasis.map(({ value }) => value.cooked ?? value.raw) : [];
+    case 'BinaryExpression': {
+      if (node.operator !== '+') return [];
+      const ends = textsOf(node.right);
+      return textsOf(node.left).flatMap((start) => ends.map((end) => start + end));
+    }
+    case 'ConditionalExpression':
+      return [...textsOf(node.consequent), ...textsOf(node.alternate)];
+    case 'TSAsExpression':
+    case 'TSSatisfiesExpression':
+    case 'TSNonNullExpression':
+    case 'TSTypeAssertion':
+    case 'ParenthesizedExpression':
+      return textsOf(node.expression);
+    default:
+      return [];
   }
 }
 

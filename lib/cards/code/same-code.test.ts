@@ -22,6 +22,11 @@ const different: typeof same = [
   ['a.py', 'x = """a\n  b"""\n', 'x = """a\n b"""\n'],
   ['a.py', "x = '# a'\n", "x = '# b'\n"],
   ['a.py', 'a\nb\n', 'a b\n'],
+  ['a.py', '# ok\n', '# ok\rimport os\n'],
+  ['a.py', 'if a:\n  b()\n', 'if a:\n  b()\n\f  c()\n'],
+  ['a.py', '# all\nx = 1\n', '# coding: unicode_escape\nx = 1\n'],
+  ['a.py', '#!/usr/bin/python3\n', '#!/usr/bin/env sh\n'],
+  ['a.py', 'f"{x(" # "+y)}"\n', 'f"{x(" # "+z)}"\n'],
   ['a.ts', 'let x = ;', 'let x = ; // no'],
   ['notes.md', 'a', 'a '],
 ];

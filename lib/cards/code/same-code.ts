@@ -1,5 +1,4 @@
 import { type ParserPlugin, parse } from '@babel/parser';
-import { isRecord } from '@/lib/base/json';
 import { languageOf } from './code-scan';
 import { isScript, scriptPlugins } from './read-script';
 
@@ -27,9 +26,7 @@ function shapeOf(path: string, text: string): string | undefined {
   const plugins: ParserPlugin[] = [...(/\.[cm]?ts$/i.test(path) ? (['typescript'] as const) : []), ...scriptPlugins];
   try {
     const { program } = parse(text, { sourceType: 'module', plugins, createImportExpressions: true });
-    return JSON.stringify(program, (key, value: unknown) =>
-      places.has(key) ? undefined : typeof value === 'bigint' ? `${value}n` : isRecord(value) ? { ...value } : value,
-    );
+    return JSON.stringify(program, (key, value: unknown) => (places.has(key) ? undefined : value));
   } catch {
     return undefined;
   }
@@ -41,9 +38,11 @@ const places: ReadonlySet<string> = new Set([
   ...['comments', 'leadingComments', 'trailingComments', 'innerComments'],
 ]);
 
-/** A string, a comment, the end of a line, a name or number, or one other character. */
+/** A string, a comment, the end of a line with the spaces of the next one, a name or number, or one other character. */
 const token =
-  /(?:(?<![\w$])[rbfutRBFUT]{1,2})?(?:"""(?:\\[\s\S]|[^\\])*?"""|'''(?:\\[\s\S]|[^\\])*?'''|"(?:\\[\s\S]|[^"\\\n])*"|'(?:\\[\s\S]|[^'\\\n])*')|#[^\n]*|\\\r?\n|\r?\n[ \t]*|[ \t\f]+|\w+|[\s\S]/gu;
+  /(?:(?<![\w$])[rbfutRBFUT]{1,2})?(?:"""(?:\\[\s\S]|[^\\])*?"""|'''(?:\\[\s\S]|[^\\])*?'''|"(?:\\[\s\S]|[^"\\\r\n])*"|'(?:\\[\s\S]|[^'\\\r\n])*')|#[^\r\n]*|\\(?:\r\n?|\n)|(?:\r\n?|\n)[ \t\f]*|[ \t\f]+|\w+|[\s\S]/gu;
+/** A comment that says how the file is read, or what runs it. */
+const tellingComment = /^#!|coding[:=]/;
 
 /**
  * Returns the tokens of Python code, with the indentation of each line. Brackets join lines. A text with a quote that does not end is
@@ -65,11 +64,13 @@ function joined(text: string): string | undefined {
   let indent = '';
   for (const [part] of `\n${text}`.matchAll(token)) {
     if (part === '"' || part === "'") return undefined;
-    if (part.startsWith('#') || part.startsWith('\\\n') || part.startsWith('\\\r') || /^[ \t\f]+$/.test(part)) continue;
-    if (/^\r?\n/.test(part)) {
-      if (depth === 0) indent = `\n${part.replace(/^\r?\n/, '')}`;
+    if ((part.startsWith('#') && !tellingComment.test(part)) || /^(?:\\[\r\n]|[ \t\f]+$)/.test(part)) continue;
+    if (/^[\r\n]/.test(part)) {
+      if (depth === 0) indent = `\n${part.replace(/^(?:\r\n?|\n)/, '')}`;
       continue;
     }
+    // From Python 3.12 on, the values in such a string may have quotes of the same kind.
+    if (/^[rb]?f/i.test(part) && /["']$/.test(part) && countOf(part, '{') !== countOf(part, '}')) return undefined;
     if ('([{'.includes(part)) depth += 1;
     if (')]}'.includes(part)) depth -= 1;
     // The line begins with its first token, so that empty lines and lines of comments say nothing.
@@ -77,4 +78,8 @@ function joined(text: string): string | undefined {
     indent = '';
   }
   return tokens.join(' ');
+}
+
+function countOf(text: string, char: string): number {
+  return text.split(char).length - 1;
 }

@@ -16,8 +16,8 @@ export interface ConfigWithSecrets {
 
 /**
  * Merges the folder's secrets file into the config, as fast-agent does: mappings are merged; any other value of the secrets
- * file replaces that of the config. Use the result only to connect to servers and models, because data for browsers and
- * events must come from the config alone.
+ * file replaces that of the config. Use the result only to connect to servers and models, and to say what runs and which hosts
+ * are called. Other data for browsers and events must come from the config alone.
  */
 export function withSecrets(parsed: Pick<ParsedFolder, 'config' | 'roles'>, folder: Folder): ConfigWithSecrets {
   const { config } = parsed;

@@ -39,16 +39,23 @@ export function agentChanges(pair: AgentPair): Found[] {
       after.harnessTools,
       may('use the harness tools'),
     ),
-    ...(pair.isKept ? keptChanges(pair) : []),
+    ...(pair.isKept && !pair.isMoved ? keptChanges(pair) : []),
   ];
 }
 
 function existence(name: string, before: Card | undefined, after: Card | undefined): Found[] {
   const about = { kind: 'agent', subject: { agent: name }, at: { agent: name } } as const;
   if (before !== undefined && after !== undefined) {
+    const [was, is] = [before, after].map((card) => (card.type === 'a2a' ? shownUrl(card.url) : undefined));
+    const isMoved = (was === undefined) !== (is === undefined);
+    const where = !isMoved
+      ? ''
+      : is === undefined
+        ? ` It was a remote agent at ${was}.`
+        : ` It is a remote agent at ${is}.`;
     return otherChange({ ...about, at: { agent: name, path: ['type'] } }, before.type, after.type, (old, now) => {
-      return `The type of '${name}' is now ${now} instead of ${old}.`;
-    });
+      return `The type of '${name}' is now ${now} instead of ${old}.${where}`;
+    }).map((found): Found => (isMoved ? { ...found, weight: is === undefined ? 'less' : 'more' } : found));
   }
   const card = after ?? before;
   const remote = card?.type === 'a2a' ? ` It is a remote agent at ${shownUrl(card.url)}.` : '';
@@ -138,7 +145,7 @@ function parameterChanges(name: string, before: object, after: object): Found[] 
   return [...new Set([...(old?.keys() ?? []), ...(now?.keys() ?? [])])].sort().flatMap((key) => {
     if (limitParameters.has(key)) return [];
     const [was, is] = [old?.get(key), now?.get(key)];
-    if (canonicalOf(was) === canonicalOf(is)) return [];
+    if (canonicalJson(was ?? null) === canonicalJson(is ?? null)) return [];
     const about = {
       kind: 'model' as const,
       subject: { agent: name, field: `request_params.${key}` },
@@ -158,14 +165,6 @@ function parameterChanges(name: string, before: object, after: object): Found[] 
   });
 }
 
-function canonicalOf(value: unknown): string {
-  return JSON.stringify(value, (_key, member: unknown) =>
-    typeof member === 'object' && member !== null && !Array.isArray(member)
-      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : member,
-  );
-}
-
 const ratings = ['EXCELLENT', 'GOOD', 'FAIR', 'POOR'];
 
 /** How a workflow decides. Its limits are told as limits. */
@@ -180,6 +179,10 @@ function workflowChanges(name: string, before: Card | undefined, after: Card | u
   if (before.type === 'evaluator_optimizer' && after.type === 'evaluator_optimizer') {
     const sentence = `Workflow '${name}' now accepts the rating ${after.minRating} instead of ${before.minRating}.`;
     changes.push(...rankedChange(about('min_rating'), ratings, before.minRating, after.minRating, sentence));
+    if (before.refinementInstruction !== after.refinementInstruction) {
+      const words = `The instruction with which workflow '${name}' refines an answer is different.`;
+      changes.push({ ...about('refinement_instruction'), weight: 'same-but-different', sentence: words });
+    }
   }
   if (before.type === 'MAKER' && after.type === 'MAKER') {
     if (before.k !== after.k) {
@@ -215,6 +218,9 @@ function workflowChanges(name: string, before: Card | undefined, after: Card | u
   }
   if (before.type === 'parallel' && after.type === 'parallel') {
     changes.push(
+      ...otherChange(about('fan_in'), before.fanIn ?? 'none', after.fanIn ?? 'none', (old, now) => {
+        return `The last step of workflow '${name}' is now '${now}' instead of '${old}'.`;
+      }),
       ...switchChange(
         about('include_request'),
         before.includeRequest,
@@ -234,7 +240,7 @@ function workflowChanges(name: string, before: Card | undefined, after: Card | u
 function orderChange(name: string, before: Card, after: Card): Found[] {
   if (!['chain', 'parallel', 'evaluator_optimizer'].includes(after.type)) return [];
   const [old, now] = [membersOf(before), membersOf(after)];
-  const isSame = [...old].sort().join('\n') === [...now].sort().join('\n');
+  const isSame = [...new Set(old)].sort().join('\n') === [...new Set(now)].sort().join('\n');
   if (!isSame || old.join('\n') === now.join('\n')) return [];
   const sentence = `The steps of workflow '${name}' are now in the order ${quoted(now)}.`;
   return [{ kind: 'workflow', weight: 'same-but-different', sentence, subject: { agent: name }, at: { agent: name } }];

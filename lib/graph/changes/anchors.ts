@@ -51,15 +51,17 @@ class AnchorFinder {
 
   find(place: Place, words: readonly string[]): FoundLine {
     if ('file' in place && place.line !== undefined) return { side: 'after', file: place.file, line: place.line };
-    const keys = (['after', 'before'] as const).flatMap((side) =>
-      keysOf(place, this.#sides[side]).map((key) => ({ side, ...key })),
-    );
+    const sides = 'gone' in place && place.gone ? (['before'] as const) : (['after', 'before'] as const);
+    const keys = sides.flatMap((side) => keysOf(place, this.#sides[side]).map((key) => ({ side, ...key })));
     const longest = Math.max(0, ...keys.map(({ path }) => path.length));
     for (let length = longest; length >= 0; length -= 1) {
-      for (const { side, file, path } of keys) {
-        if (path.length < length) continue;
-        const line = this.#changedLine(side, file, path.slice(0, length), words);
-        if (line !== undefined) return { side, file, line };
+      // In a whole file, a line with a word of the sentence counts before the first changed one.
+      for (const least of length === 0 ? [1, 0] : [0]) {
+        for (const { side, file, path } of keys) {
+          if (path.length < length) continue;
+          const line = this.#changedLine(side, file, path.slice(0, length), words, least);
+          if (line !== undefined) return { side, file, line };
+        }
       }
     }
     return this.#elsewhere(words) ?? this.#written(keys) ?? fallback(place, this.#sides.after);
@@ -78,7 +80,10 @@ class AnchorFinder {
     if (block === undefined) return undefined;
     const lines = this.#textOf(side, file);
     let [best, most] = [undefined as number | undefined, least - 1];
+    let seen = 0;
     for (const line of this.#changedIn(file)[side]) {
+      seen += 1;
+      if (seen > mostLooked) break;
       if (line < block.from || line > block.to) continue;
       const text = lines[line - 1] ?? '';
       const score = words.reduce((sum, word) => (text.includes(word) ? sum + word.length : sum), 0);
@@ -130,6 +135,8 @@ class AnchorFinder {
   }
 }
 
+/** In a file with more changed lines, the first ones are looked at. */
+const mostLooked = 5_000;
 const everything: LineBlock = { from: 1, to: Infinity };
 
 function textIn(file: FolderFile | undefined): string | undefined {

@@ -53,6 +53,10 @@ export function approvalChanges({ before, after }: Sides): Found[] {
   ];
 }
 
+export function isEffect(word: string | undefined): boolean {
+  return effects.some((effect) => effect === word);
+}
+
 type About = Parameters<typeof switchChange>[0];
 
 function effectChange(about: About, calls: string, before: ApprovalEffect, after: ApprovalEffect): Found[] {
@@ -173,6 +177,7 @@ function askChanges(about: About, calls: string, before: readonly Rule[], after:
   const [old, now] = [asking(before), asking(after)];
   const edits = (rules: readonly Rule[]) => rules.every(({ edit }) => edit !== false);
   const fails = (rules: readonly Rule[]) => rules.some(({ on_denied }) => on_denied === 'fail');
+  const ends = (rules: readonly Rule[]) => rules.some(({ at_limit }) => at_limit === 'fail');
   const limitOf = (rules: readonly Rule[]) => {
     const limits = rules.flatMap(({ limit_s }) => limit_s ?? []);
     return limits.length === 0 ? undefined : Math.min(...limits);
@@ -192,6 +197,16 @@ function askChanges(about: About, calls: string, before: readonly Rule[], after:
       },
       'less',
     ),
+    ...switchChange(
+      about,
+      ends(old),
+      ends(now),
+      {
+        on: `${calls} that nobody answers in time now end the turn of the agent.`,
+        off: `${calls} that nobody answers in time no longer end the turn of the agent.`,
+      },
+      'less',
+    ),
     ...limitChange(
       about,
       `The time to approve calls (${calls})`,
@@ -207,7 +222,7 @@ function edgeChanges(before: Side, after: Side): Found[] {
     Object.entries(parsed.settings.delegations).flatMap(([parent, children]) =>
       Object.keys(children).map((child) => JSON.stringify([parent, child])),
     );
-  return both(edges(before), edges(after)).flatMap((key) => {
+  return both(edges(before), edges(after)).flatMap((key): Found[] => {
     const [parent = '', child = ''] = namesIn(key);
     const [old, now] = [before, after].map(({ parsed }) => delegationOptions(parsed.settings, parent, child).approval);
     const about = {
@@ -215,10 +230,21 @@ function edgeChanges(before: Side, after: Side): Found[] {
       subject: { agent: parent, tool: child },
       at: { settings: ['delegations', parent, child, 'approval'] },
     };
-    // A delegation that is new or gone is told as such.
-    if (old === now || ![before, after].every((side) => hasChild(side, parent, child))) return [];
     const fallback = (side: Side) =>
       own(side.parsed.settings.approvals.agents ?? {}, parent) ?? side.parsed.settings.approvals.default ?? 'allow';
+    const [was, is] = [before, after].map((side) => hasChild(side, parent, child));
+    // A delegation that is new or gone is told as such, and here if it asks less than the other calls of its agent.
+    if (was !== is) {
+      const [option, usual] = is === true ? [now, fallback(after)] : [old, fallback(before)];
+      if (option === undefined || option === usual || approvalWeight(usual, option) !== 'more') return [];
+      const calls = `Calls of agent '${child}' by agent '${parent}'`;
+      const sentence =
+        is === true
+          ? `${calls} ${option === 'allow' ? 'run without an approval' : 'ask for approval'}, where its other calls ${usual === 'ask' ? 'ask for one' : 'are refused'}.`
+          : `${calls}, which ${option === 'allow' ? 'ran without an approval' : 'asked for approval'}, are gone.`;
+      return [{ ...about, weight: is === true ? 'more' : 'less', sentence }];
+    }
+    if (old === now || was !== true) return [];
     return effectChange(
       about,
       `Calls of agent '${child}' by agent '${parent}'`,

@@ -69,10 +69,11 @@ type Path = readonly (string | number)[];
 
 /** Where a change is written, by names that hold on both sides. */
 export type Place =
-  | { readonly agent: string; readonly path?: Path }
+  /** `gone`: it is written in the folder before alone. */
+  | { readonly agent: string; readonly path?: Path; readonly gone?: boolean }
   /** `by` is the agent whose card connects the server, if another server has the same name. */
   | { readonly server: string; readonly path?: Path; readonly by?: string | undefined }
-  | { readonly settings: Path }
+  | { readonly settings: Path; readonly gone?: boolean }
   | { readonly config: Path }
   | { readonly file: string; readonly line?: number };
 

@@ -18,7 +18,11 @@ export function delegationChanges(sides: Sides, pair: AgentPair): Found[] {
   const isModel = card.after?.type === 'agent' || (card.after === undefined && card.before?.type === 'agent');
   return [
     ...listChange(
-      (child) => ({ kind: 'delegation', subject: { agent: name, tool: child }, at: { agent: name } }),
+      (child) => ({
+        kind: 'delegation',
+        subject: { agent: name, tool: child },
+        at: { agent: name, path: [memberField(card, child)] },
+      }),
       old,
       now,
       (child, isNew) =>
@@ -60,6 +64,23 @@ function newEdgeChanges({ before, after }: Sides, pair: AgentPair, child: string
   const plain: Side = { ...side, parsed: { ...side.parsed, settings } };
   const sides = state === 'new' ? { before: plain, after: side } : { before: side, after: plain };
   return edgeChanges(sides, pair, child).filter(({ weight }) => weight === (state === 'new' ? 'more' : 'less'));
+}
+
+/** Returns the field of the card, before or after, that names a member. */
+function memberField({ before, after }: AgentPair['card'], child: string): string {
+  const card = [after, before].find((one) => membersIn(one).includes(child));
+  switch (card?.type) {
+    case 'chain':
+      return 'sequence';
+    case 'parallel':
+      return card.fanIn === child ? 'fan_in' : 'fan_out';
+    case 'evaluator_optimizer':
+      return card.generator === child ? 'generator' : 'evaluator';
+    case 'MAKER':
+      return 'worker';
+    default:
+      return 'agents';
+  }
 }
 
 function membersIn(card: Card | undefined): string[] {
@@ -141,9 +162,18 @@ function edgeChanges({ before, after }: Sides, { name, ...pair }: AgentPair, chi
     ),
     ...plainOptions.flatMap(([field, words, usual]) =>
       otherChange(about(field), shown(old[field] ?? usual), shown(now[field] ?? usual), (from, to) => {
-        return `${words} of calls of ${edge} is now ${to} instead of ${from}.`;
+        return `${words(edge)} is now ${to} instead of ${from}.`;
       }),
     ),
+    ...(old.description === now.description
+      ? []
+      : [
+          {
+            ...about('description'),
+            weight: 'same-but-different' as const,
+            sentence: `The description of agent '${child}' for agent '${name}' is different. The model of '${name}' reads it.`,
+          },
+        ]),
   ];
 }
 
@@ -163,15 +193,15 @@ function ownOrUsual(
 }
 
 /** Options that change what happens, but not the power. */
-const plainOptions: readonly (readonly [keyof DelegationOptions, string, Json])[] = [
-  ['isolation', 'The isolation', 'clone'],
-  ['session', 'The session', 'none'],
-  ['input_mode', 'The input mode', 'text_json'],
-  ['failure_mode', 'The failure mode', 'result'],
-  ['skip_summarization', 'Whether the result is the answer', false],
-  ['cache', 'The cache', false],
-  ['forward_events', 'What is forwarded', true],
-  ['enable_hitl', 'Whether questions climb', false],
+const plainOptions: readonly (readonly [keyof DelegationOptions, words: (edge: string) => string, usual: Json])[] = [
+  ['isolation', (edge) => `The isolation of calls of ${edge}`, 'clone'],
+  ['session', (edge) => `The session of calls of ${edge}`, 'none'],
+  ['input_mode', (edge) => `The input mode of calls of ${edge}`, 'text_json'],
+  ['failure_mode', (edge) => `The failure mode of calls of ${edge}`, 'result'],
+  ['skip_summarization', (edge) => `Whether the result of ${edge} is the answer`, false],
+  ['cache', (edge) => `The cache of calls of ${edge}`, false],
+  ['forward_events', (edge) => `What is forwarded of calls of ${edge}`, true],
+  ['enable_hitl', (edge) => `Whether questions in calls of ${edge} climb to the caller`, false],
 ];
 
 function shown(value: unknown): string {
@@ -219,7 +249,7 @@ function dataChanges(
     ),
     ...scopeChange(
       about('state.write_keys'),
-      `Agent '${child}' may write the state`,
+      [`Agent '${child}'`, 'write the state'],
       `for agent '${name}'`,
       old.state?.write_keys,
       now.state?.write_keys,
@@ -231,10 +261,11 @@ function dataChanges(
     }),
     ...scopeChange(
       about('artifacts.write_prefixes'),
-      `Agent '${child}' may save the artifacts`,
+      [`Agent '${child}'`, 'save the artifacts'],
       `for agent '${name}'`,
       old.artifacts?.write_prefixes,
       now.artifacts?.write_prefixes,
+      true,
     ),
     ...historyChanges(about('history'), name, child, historyOf(old), historyOf(now)),
     ...fileChanges(about, edge, old.attachments, now.attachments),
@@ -258,7 +289,7 @@ function historyChanges(
 
 /** What happens when the state changed while the child ran. */
 function conflictChanges(about: About, edge: string, old: DelegationOptions, now: DelegationOptions): Found[] {
-  const only = (list: readonly string[] | undefined) => list?.join(', ');
+  const only = (list: readonly string[] = []) => [...list].sort().join(', ');
   return [
     ...rankedChange(
       about('state.on_conflict'),
@@ -274,7 +305,7 @@ function conflictChanges(about: About, edge: string, old: DelegationOptions, now
           only(old.state?.conflict_exempt),
           only(now.state?.conflict_exempt),
           (_, to) => {
-            return `The state keys that calls of ${edge} may overwrite are now: ${to === undefined || to === '' ? 'none' : to}.`;
+            return `The state keys that calls of ${edge} may overwrite are now: ${to || 'none'}.`;
           },
         )),
   ];
@@ -301,7 +332,7 @@ function fileChanges(about: About, edge: string, old: Attachments, now: Attachme
     ),
     ...scopeChange(
       about('attachments.allow'),
-      `Calls of ${edge} may hand over the files`,
+      [`Calls of ${edge}`, 'hand over the files'],
       '',
       anyOf(old?.allow),
       anyOf(now?.allow),
@@ -336,12 +367,16 @@ function approvalWeight(before: string | undefined, after: string | undefined): 
 /** Compares a list of what is allowed. `undefined` allows everything. */
 function scopeChange(
   about: ReturnType<About>,
-  what: string,
+  [who, does]: readonly [who: string, does: string],
   whom: string,
   before: readonly string[] | undefined,
   after: readonly string[] | undefined,
+  isPrefix = false,
 ): Found[] {
   const end = whom === '' ? '' : ` ${whom}`;
+  const what = `${who} may ${does}`;
+  const isTaken = (entry: string, others: readonly string[]) =>
+    isPrefix && others.some((other) => other !== entry && entry.startsWith(other));
   if (before === undefined && after === undefined) return [];
   if (after === undefined)
     return [
@@ -355,7 +390,12 @@ function scopeChange(
     return [
       { ...about, weight: 'less', sentence: `${what} only if they are listed${end}: ${after.join(', ') || 'none'}.` },
     ];
-  return listChange(about, before, after, (entry, isNew) => `${what} '${entry}'${end} ${isNew ? 'now' : 'no longer'}.`);
+  return listChange(
+    about,
+    before.filter((entry) => after.includes(entry) || !isTaken(entry, after)),
+    after.filter((entry) => before.includes(entry) || !isTaken(entry, before)),
+    (entry, isNew) => `${who} may ${isNew ? 'now' : 'no longer'} ${does} '${entry}'${end}.`,
+  );
 }
 
 function schemaChanges(about: About, { before, after }: Sides, name: string, child: string): Found[] {

@@ -1,7 +1,7 @@
 import { globMatch } from '@/lib/base/fnmatch';
 import { filterTakes } from '@/lib/base/name-filter';
 import { own } from '@/lib/base/own';
-import { decide, type GateDecision } from '@/lib/cards/call-gate';
+import { decide, type GateDecision, reachingOut } from '@/lib/cards/call-gate';
 import type { AgentCard } from '@/lib/cards/card';
 import { delegationOptions } from '@/lib/cards/delegation-settings';
 import type { CallIdentity } from '@/lib/cards/hook-when';
@@ -28,15 +28,35 @@ export interface EffectiveCall {
   readonly names: readonly string[];
   readonly identity: CallIdentity;
   readonly decision: GateDecision;
-  /** True if another agent that comes first has the name of the tool, so that the model is not offered this one. */
+  /** True if something that comes first has the name of the tool, so that the model is not offered this one. */
   readonly isHidden: boolean;
 }
 
-/** Patterns of both sides, so that both are asked about the same names of tools that no list has. */
-export type Patterns = readonly string[];
+/** Names of tools that patterns take, each with the words for it. Asked with the name of a server. */
+export type NamesByPattern = (server: string) => ReadonlyMap<string, string>;
+
+/** Makes the names for the patterns of both sides, so that both are asked about the same tools that no list has. */
+export function namesByPattern(patterns: readonly string[]): NamesByPattern {
+  const known = new Map<string, ReadonlyMap<string, string>>();
+  return (server) => {
+    const names = known.get(server) ?? namesOfServer(patterns, server);
+    known.set(server, names);
+    return names;
+  };
+}
+
+function namesOfServer(patterns: readonly string[], server: string): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const pattern of patterns) {
+    for (const name of namesFor(pattern, server)) {
+      if (!found.has(name)) found.set(name, pattern);
+    }
+  }
+  return found;
+}
 
 /** Returns the patterns in rules, in the `when` of hooks, and in the filters of cards. */
-export function patternsIn({ parsed: { settings, cards } }: Side): Patterns {
+export function patternsIn({ parsed: { settings, cards } }: Side): readonly string[] {
   const hooks = [...settings.run_hooks, ...Object.values(settings.agent_hooks).flat()];
   return [
     ...(settings.approvals.rules ?? []).flatMap(({ tools }) => tools),
@@ -52,21 +72,22 @@ export function patternsIn({ parsed: { settings, cards } }: Side): Patterns {
 export function effectiveCalls(
   side: Side,
   card: AgentCard,
-  patterns: Patterns,
+  names: NamesByPattern,
   renamed: ReadonlyMap<string, string> = new Map(),
 ): ReadonlyMap<string, EffectiveCall> {
   const found = new Map<string, EffectiveCall>();
   const add = (call: Pick<EffectiveCall, 'key' | 'words' | 'names'> & CallSource) => {
     if (!found.has(call.key)) found.set(call.key, decided(side, card, call));
   };
-  const taken = new Set<string>();
+  // Functions and built-in tools are offered before agents.
+  const taken = new Set([...card.functionTools.map(({ functionName }) => functionName), ...builtIn(side, card)]);
   for (const [child, via] of childrenOf(side, card)) {
     const options = delegationOptions(side.parsed.settings, card.name, child);
     const tool = childToolName(child, side.parsed.settings.tool_naming, options.tool_name);
-    const names = via === 'worker_call' ? ['worker_call', tool] : [tool];
+    const calledAs = via === 'worker_call' ? ['worker_call', tool] : [tool];
     const isHidden = via === 'tool' && taken.has(tool);
     if (via === 'tool') taken.add(tool);
-    add({ isHidden, key: `agent ${child}`, words: `agent '${child}'`, names, child, source: 'agent' });
+    add({ isHidden, key: `agent ${child}`, words: `agent '${child}'`, names: calledAs, child, source: 'agent' });
   }
   for (const tool of card.functionTools) {
     const key = renamed.get(codeKey(tool)) ?? codeKey(tool);
@@ -77,7 +98,7 @@ export function effectiveCalls(
     add({ key: `runtime ${name}`, words: `'${name}'`, names: [name], source: 'runtime' });
   }
   for (const server of serversOf(card)) {
-    for (const [name, words] of toolsOf(side, card, server, patterns)) {
+    for (const [name, words] of toolsOf(side, card, server, names)) {
       add({ key: `mcp ${name}`, words: `'${words}'`, names: [name], source: 'mcp', server });
     }
   }
@@ -110,13 +131,10 @@ function decided(
     tools: names,
     callers: [card.name],
     edge: effect && { effect, rule: `delegations.${card.name}.${child ?? ''}.approval` },
-    isInternal: source === 'runtime' && !reachingOut.has(name),
+    isInternal: source === 'runtime' && !reachingOut.includes(name),
   });
   return { key, words, names, child, identity: identityOf(source, server, name), decision, isHidden };
 }
-
-/** Built-in tools that reach something outside the run (docs/approvals.md). */
-const reachingOut: ReadonlySet<string> = new Set(['execute', 'worker_create']);
 
 /** Returns the agents that a model can call, each with how. A child is called by its tool also if `worker_call` may call it. */
 function childrenOf({ cards, parsed }: Side, card: AgentCard): ReadonlyMap<string, 'tool' | 'worker_call'> {
@@ -142,34 +160,30 @@ const anyOther = 'zq_any_other';
  * Returns names of tools of a server, each with the words for it: those that it listed, one for each pattern that takes tools of it, and
  * one for all others.
  */
-function toolsOf(side: Side, card: AgentCard, server: string, patterns: Patterns): Map<string, string> {
+function toolsOf(side: Side, card: AgentCard, server: string, names: NamesByPattern): Map<string, string> {
   const found = new Map<string, string>();
   const add = (tool: string, words: string) => {
     const name = `${server}__${tool}`;
     if (tool !== '' && filterTakes(own(card.tools, server), tool) && !found.has(name)) found.set(name, words);
   };
   for (const tool of Object.keys(own(side.listed, server) ?? {})) add(tool, `${server}__${tool}`);
-  for (const pattern of patterns) {
-    for (const name of namesFor(pattern, server)) {
-      if (name.startsWith(`${server}__`)) add(name.slice(server.length + 2), pattern);
-    }
-  }
+  for (const [name, pattern] of names(server)) add(name.slice(server.length + 2), pattern);
   add(anyOther, `${server}__*`);
   return found;
 }
 
-/** Returns names that a pattern takes: the shortest one, and one in which each star is something. */
+/** Returns names of tools of a server that a pattern takes: the shortest one, and one in which each star is something. */
 function namesFor(pattern: string, server: string): string[] {
-  const filled = (star: string) =>
-    pattern
-      .replace(/\*/g, star)
-      .replace(/\?/g, 'x')
-      .replace(/\[([^!\]])[^\]]*\]/g, '$1');
-  const named = pattern.replace(/^\*(?:_*)/, `${server}__`);
-  const candidates = [
-    filled(''),
-    filled('x'),
-    ...(named === pattern ? [] : [named.replace(/[*?]/g, 'x'), named.replace(/\*/g, '')]),
-  ];
+  const prefix = `${server}__`;
+  const candidates = Array.from({ length: pattern.length + 1 }, (_, index) => index)
+    .filter((index) => globMatch(pattern.slice(0, index), prefix))
+    .flatMap((index) => ['', 'x'].map((star) => prefix + filled(pattern.slice(index), star)));
   return [...new Set(candidates)].filter((name) => globMatch(pattern, name));
+}
+
+function filled(pattern: string, star: string): string {
+  return pattern
+    .replace(/\*/g, star)
+    .replace(/\?/g, 'x')
+    .replace(/\[([^!\]])[^\]]*\]/g, '$1');
 }

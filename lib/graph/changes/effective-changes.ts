@@ -4,9 +4,9 @@ import { fitsWhen } from '@/lib/cards/hook-when';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { agentHooks, type ChainEntry } from '@/lib/graph/hook-chain';
 import type { Renames } from './align';
-import { approvalWeight, effectWords } from './approval-changes';
+import { approvalWeight, effectWords, isEffect } from './approval-changes';
 import { type Found, switchChange } from './capability-change';
-import { type EffectiveCall, effectiveCalls, patternsIn } from './effective-calls';
+import { type EffectiveCall, effectiveCalls, namesByPattern, patternsIn } from './effective-calls';
 import { gainOf, lossOf, ofOwner } from './hook-changes';
 import { hookSteps, ownChain, runChain } from './hook-steps';
 import { type AgentPair, agentPairs, type Side, type Sides } from './project-side';
@@ -17,13 +17,16 @@ import { type AgentPair, agentPairs, type Side, type Sides } from './project-sid
  * the sentences about settings; what they say is not said again.
  */
 export function effectiveChanges(sides: Sides, renames: Renames, told: readonly Found[]): Found[] {
-  const patterns = [...new Set([...patternsIn(sides.before), ...patternsIn(sides.after)])];
-  const approvals = told.filter(({ kind }) => kind === 'approval');
+  const names = namesByPattern([...new Set([...patternsIn(sides.before), ...patternsIn(sides.after)])]);
+  // Other sentences of this kind are about files that are handed over, or about what a person may change.
+  const approvals = told.filter(
+    ({ kind, before, after }) => kind === 'approval' && isEffect(before) && isEffect(after),
+  );
   return agentPairs(sides)
     .filter(({ isKept }) => isKept)
     .flatMap((pair) => {
-      const old = effectiveCalls(sides.before, pair.before, patterns, renames.functions);
-      const now = effectiveCalls(sides.after, pair.after, patterns);
+      const old = effectiveCalls(sides.before, pair.before, names, renames.functions);
+      const now = effectiveCalls(sides.after, pair.after, names);
       const guards = guardsOf(sides, pair, renames);
       return [...now.values()].flatMap((call) => {
         const was = old.get(call.key);
@@ -34,10 +37,10 @@ export function effectiveChanges(sides: Sides, renames: Renames, told: readonly 
     });
 }
 
-/** Two agents whose tools have one name: the model is offered the first one. */
+/** Tools of one name: the model is offered the first one. */
 function hiddenChange(agent: string, was: EffectiveCall, is: EffectiveCall): Found[] {
   const about = { ...aboutCall(agent, is), kind: 'delegation' } as const;
-  const why = 'another agent has the name of its tool';
+  const why = 'something else has the name of its tool';
   return switchChange(
     about,
     was.isHidden,
@@ -115,16 +118,15 @@ function listOf(parsed: ParsedFolder, owner: string | undefined): readonly HookE
   return owner === undefined ? parsed.settings.run_hooks : agentHooks(parsed, owner);
 }
 
-/** A hook whose own filter is another one is told with the hook. */
 function guardChanges(agent: string, was: EffectiveCall, is: EffectiveCall, guards: readonly Guard[]): Found[] {
   return guards.flatMap(({ owner, entry, before, after }): Found[] => {
     if (before.kind === 'code' || after.kind === 'code') return [];
-    if (JSON.stringify(before.when) !== JSON.stringify(after.when)) return [];
     const [wrapped, wraps] = [
       fitsWhen(before.when, was.identity, was.names),
       fitsWhen(after.when, is.identity, is.names),
     ];
-    if (wrapped === wraps) return [];
+    // What the filter of the hook did is told with the hook.
+    if (wrapped === wraps || fitsWhen(after.when, was.identity, was.names) !== wrapped) return [];
     const sentence = `Hook '${entry.name}' ${ofOwner(owner)} ${wraps ? 'now wraps' : 'no longer wraps'} calls of ${is.words} by agent '${agent}'.${nameWords(was, is)}`;
     const { subject, at } = aboutCall(agent, is);
     const weight = wraps ? lossOf(entry) : gainOf(entry);

@@ -1,5 +1,5 @@
 import { agentView } from '@/lib/cards/agent-view';
-import { checkHidden } from '@/lib/cards/check/check-hidden';
+import { hiddenCharacters } from '@/lib/cards/check/check-hidden';
 import { importedFiles } from '@/lib/cards/code/imported-files';
 import { isSameCode } from '@/lib/cards/code/same-code';
 import { scriptImports } from '@/lib/cards/code/script-imports';
@@ -86,24 +86,20 @@ function testChanges(before: Side, after: Side): Found[] {
 
 /** Characters that nobody sees and that were not there before. */
 function hiddenChanges(before: Side, after: Side, moved: ReadonlyMap<string, string>): Found[] {
-  const hiddenIn = ({ folder, parsed }: Side) =>
-    checkHidden(folder, parsed).map(({ file, line, message }) => ({ file, line, message }));
-  const keyOf = ({ file = '', message }: { readonly file?: string; readonly message: string }) =>
-    `${moved.get(file) ?? file} ${/U\+[0-9A-F]+/.exec(message)?.[0] ?? message}`;
-  const [old, now] = [hiddenIn(before), hiddenIn(after)];
-  const [was, is] = [new Set(old.map(keyOf)), new Set(now.map(keyOf))];
-  const told = (found: (typeof now)[number], isNew: boolean): Found => {
-    const { file = '', line } = found;
-    const [code = 'a character'] = /U\+[0-9A-F]+ \([^)]*\)/.exec(found.message) ?? [];
+  type Hidden = ReturnType<typeof hiddenCharacters>[number];
+  const keyOf = ({ file, character }: Hidden) => `${character.code} ${moved.get(file) ?? file}`;
+  const [old, now] = [before, after].map(({ folder, parsed }) => hiddenCharacters(folder, parsed));
+  const [was, is] = [old, now].map((all) => new Set(all?.map(keyOf)));
+  const told = ({ file, character: { code, name }, place }: Hidden, isNew: boolean): Found => {
     const sentence = isNew
-      ? `'${file}' now has ${code}, which is invisible or turns the direction of text. What runs may differ from what is read.`
-      : `'${file}' no longer has ${code}, which is invisible or turns the direction of text.`;
-    const at = isNew ? { file, line } : { file };
+      ? `'${file}' now has ${code} (${name}), which is invisible or turns the direction of text. What runs may differ from what is read.`
+      : `'${file}' no longer has ${code} (${name}), which is invisible or turns the direction of text.`;
+    const at = isNew ? { file, line: place.line } : { file };
     return { kind: 'text', weight: isNew ? 'more' : 'less', sentence, subject: { file }, at };
   };
   return [
-    ...now.filter((found) => !was.has(keyOf(found))).map((found) => told(found, true)),
-    ...old.filter((found) => !is.has(keyOf(found))).map((found) => told(found, false)),
+    ...(now ?? []).filter((found) => was?.has(keyOf(found)) === false).map((found) => told(found, true)),
+    ...(old ?? []).filter((found) => is?.has(keyOf(found)) === false).map((found) => told(found, false)),
   ];
 }
 

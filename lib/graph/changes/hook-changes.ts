@@ -104,6 +104,7 @@ function stepChanges(owner: Owner, { change, before, after, past }: HookStep): F
     return [
       {
         ...about,
+        at: { ...about.at, gone: !isNew },
         weight: isNew ? lossOf(entry) : gainOf(entry),
         sentence: `Hook '${entry.name}' ${scope(owner, entry, isNew)}.`,
       },

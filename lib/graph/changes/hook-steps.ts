@@ -37,8 +37,9 @@ export function hookSteps(
   after: readonly ChainEntry[],
   { functions }: Renames,
 ): HookStep[] {
-  const old = keyed(before, functions);
-  const now = keyed(after, new Map());
+  const shared = sharedTexts(before, after);
+  const old = keyed(before, functions, shared);
+  const now = keyed(after, new Map(), shared);
   const oldPlaces = new Map([...old.keys()].map((key, index) => [key, index]));
   const kept = [...now.keys()].filter((key) => old.has(key));
   const order = kept.map((key) => oldPlaces.get(key) ?? 0);
@@ -59,13 +60,28 @@ export function hookSteps(
   return [...steps, ...gone];
 }
 
+/** Returns what both chains have to the letter. Such a hook is the same one, wherever the others of its kind are. */
+function sharedTexts(before: readonly ChainEntry[], after: readonly ChainEntry[]): ReadonlySet<string> {
+  const old = new Set(before.map(exactText));
+  return new Set(after.map(exactText).filter((text) => old.has(text)));
+}
+
+function exactText({ kind, parameters }: ChainEntry): string {
+  return canonicalJson({ kind, parameters });
+}
+
 /** A hook at another phase is another hook. The n-th equal hook has its number. */
-function keyed(chain: readonly ChainEntry[], functions: ReadonlyMap<string, string>): Map<string, ChainEntry> {
+function keyed(
+  chain: readonly ChainEntry[],
+  functions: ReadonlyMap<string, string>,
+  shared: ReadonlySet<string>,
+): Map<string, ChainEntry> {
   const found = new Map<string, ChainEntry>();
   for (const entry of chain) {
     const { argument, from } = entry.parameters;
-    const what =
-      entry.kind === 'code' ? renamedKey(entry, functions) : JSON.stringify([entry.kind, argument ?? from ?? null]);
+    const exact = exactText(entry);
+    const alike = shared.has(exact) ? exact : JSON.stringify([entry.kind, argument ?? from ?? null]);
+    const what = entry.kind === 'code' ? renamedKey(entry, functions) : alike;
     let key = `${entry.phase} ${what}`;
     for (let n = 2; found.has(key); n += 1) key = `${entry.phase} ${what} #${n}`;
     found.set(key, entry);

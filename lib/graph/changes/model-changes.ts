@@ -50,13 +50,14 @@ function scriptChange(agent: string, sentence: string): Found {
 /** An agent without a model of its own follows the default, which is told once. */
 export function cardModelChanges(
   { before, after }: Sides,
-  { name, card, before: was, after: is, isKept }: AgentPair,
+  { name, card, before: was, after: is, isKept, isMoved }: AgentPair,
 ): Found[] {
   const about = (field: string) => ({
     kind: 'model' as const,
     subject: { agent: name, field },
     at: { agent: name, path: [field] },
   });
+  if (isMoved) return [];
   if (!isKept) {
     const model = writtenModel(card.after ?? card.before);
     if (model === undefined) return [];
@@ -179,6 +180,12 @@ function providerChanges(name: string, before = noProvider, after = noProvider):
         return `The models of the provider '${name}' ${isNew ? 'now get' : 'no longer get'} the header '${header}'.`;
       },
     ),
+    ...Object.keys(after.headers)
+      .filter((key) => (own(before.headers, key) ?? after.headers[key]) !== after.headers[key])
+      .map((key): Found => {
+        const sentence = `The value of the header '${key}' of the provider '${name}' is different.`;
+        return { ...about('default_headers'), weight: 'same-but-different', sentence };
+      }),
     ...otherChange(about('default_model'), before.defaultModel, after.defaultModel, (old, now) =>
       modelWords(`The default model of the provider '${name}'`, old, now),
     ),

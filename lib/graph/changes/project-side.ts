@@ -11,7 +11,7 @@ export interface ReadProject {
   readonly parsed: ParsedFolder;
 }
 
-/** One side of a comparison. Its config has the values of the secrets file, because runs connect with these. */
+/** One side of a comparison. */
 export interface Side extends ReadProject {
   /** The cards by name. Of two with the same name it has the first. */
   readonly cards: ReadonlyMap<string, Card>;
@@ -33,13 +33,21 @@ export interface AgentPair {
   readonly after: AgentCard;
   /** True if the agent is on both sides. */
   readonly isKept: boolean;
+  /** True if it is on both sides and runs here on one of them only: a remote agent has no model, no instruction and no history here. */
+  readonly isMoved: boolean;
 }
 
+/** Returns a side as runs see it: its config has the values of the secrets file. Its values are not shown; the hosts and commands are. */
 export function sideOf(project: ReadProject, listed: ListedTools = {}): Side {
+  const { config } = withSecrets(project.parsed, project.folder);
+  return { ...writtenSide({ ...project, parsed: { ...project.parsed, config } }), listed };
+}
+
+/** Returns a side as its files are written, without the secrets file. */
+export function writtenSide(project: ReadProject): Side {
   const cards = new Map<string, Card>();
   for (const card of project.parsed.cards) if (!cards.has(card.name)) cards.set(card.name, card);
-  const { config } = withSecrets(project.parsed, project.folder);
-  return { ...project, parsed: { ...project.parsed, config }, cards, listed };
+  return { ...project, cards, listed: {} };
 }
 
 export function agentPairs({ before, after }: Sides): AgentPair[] {
@@ -51,6 +59,10 @@ export function agentPairs({ before, after }: Sides): AgentPair[] {
       before: viewOf(name, card.before),
       after: viewOf(name, card.after),
       isKept: card.before !== undefined && card.after !== undefined,
+      isMoved:
+        card.before !== undefined &&
+        card.after !== undefined &&
+        (card.before.type === 'a2a') !== (card.after.type === 'a2a'),
     };
   });
 }

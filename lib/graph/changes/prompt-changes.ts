@@ -6,7 +6,10 @@ import { includedFiles } from './included-files';
 import type { AgentPair, Side, Sides } from './project-side';
 
 /** What a prompt says and takes in from elsewhere: words, addresses, files and directives. The words themselves are in the comparison of lines. */
-export function promptChanges({ before, after }: Sides, { name, before: old, after: now, isKept }: AgentPair): Found[] {
+export function promptChanges(
+  { before, after }: Sides,
+  { name, before: old, after: now, isKept, isMoved }: AgentPair,
+): Found[] {
   const about = {
     kind: 'text',
     subject: { agent: name, field: 'instruction' },
@@ -21,7 +24,7 @@ export function promptChanges({ before, after }: Sides, { name, before: old, aft
   ];
   const directives = (card: AgentCard, side: Side) => textsOf(card, side).flatMap(directivesIn);
   const differs = (field: 'instruction' | 'description', words: string): Found[] =>
-    isKept && wordsOf(old[field]) !== wordsOf(now[field])
+    isKept && !(isMoved && field === 'instruction') && wordsOf(old[field]) !== wordsOf(now[field])
       ? [
           {
             ...{ kind: 'text', weight: 'same-but-different', sentence: words },

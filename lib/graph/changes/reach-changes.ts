@@ -1,3 +1,4 @@
+import { hostOfUrl } from '@/lib/base/called-address';
 import { isRecord } from '@/lib/base/json';
 import { variablesIn } from '@/lib/base/variables';
 import { urlsOf } from '@/lib/cards/url-placeholder';
@@ -5,7 +6,6 @@ import { variablesOfCard } from '@/lib/cards/variables/card-variables';
 import { type Found, listChange, type Place, switchChange } from './capability-change';
 import type { Side, Sides } from './project-side';
 import { serversIn } from './server-changes';
-import { hostOf } from './shown-url';
 
 /** Something that gets data of a run: a server, a remote agent, a provider, or the prompt of an agent. */
 interface Destination {
@@ -40,6 +40,8 @@ function destinations(side: Side): ReadonlyMap<string, Destination> {
       ...Object.values(server.env),
       ...Object.values(server.headers),
       server.accessToken ?? '',
+      server.cwd ?? '',
+      ...server.roots,
     ],
   }));
   for (const [name, { baseUrl, apiKey, headers }] of Object.entries(parsed.config.providers)) {
@@ -105,7 +107,7 @@ function hostsOf(all: ReadonlyMap<string, Destination>): ReadonlyMap<string, rea
   const hosts = new Map<string, Destination[]>();
   for (const one of all.values()) {
     for (const url of one.urls) {
-      const host = hostOf(url);
+      const host = hostOfUrl(url);
       if (host !== undefined) hosts.set(host, [...(hosts.get(host) ?? []), one]);
     }
   }

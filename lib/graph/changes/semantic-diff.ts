@@ -9,7 +9,7 @@ import { diffGraphs, type GraphDiff } from '@/lib/graph/diff';
 import { projectGraph } from '@/lib/graph/project';
 import { type Aligned, alignBefore, type Renames } from './align';
 import { type HookStep, hookSteps, ownChain, runChain } from './hook-steps';
-import { agentPairs, both, type ReadProject, type Sides, sideOf } from './project-side';
+import { agentPairs, both, type ReadProject, type Sides, writtenSide } from './project-side';
 import { lineCounts } from './similar';
 
 /** The differences of two folders by their parts, and not by lines of text. What was renamed is one part. */
@@ -59,7 +59,8 @@ export function semanticDiff(before: ReadProject, after: ReadProject): SemanticD
 /** The same for folders whose renames are known. */
 export function diffBetween(aligned: Aligned, after: ReadProject): SemanticDiff {
   const { files, agents, servers, functions } = aligned;
-  const sides: Sides = { before: sideOf(aligned.before), after: sideOf(after) };
+  // Values are shown here, so those of the secrets file are left out.
+  const sides: Sides = { before: writtenSide(aligned.before), after: writtenSide(after) };
   return {
     renames: { files, agents, servers, functions },
     agents: agentDiffs(sides, aligned),

@@ -9,21 +9,42 @@ export function isSimilar(one: string, other: string): boolean {
 
 /** Returns the part of the lines that two texts have in common, from 0 to 1. */
 export function similarity(one: string, other: string): number {
-  const [a, b] = [linesOf(one), linesOf(other)];
+  return likeness(readText(one), readText(other));
+}
+
+interface ReadText {
+  readonly whole: string;
+  readonly lines: readonly string[];
+}
+
+function readText(text: string): ReadText {
+  return { whole: text.trim(), lines: linesOf(text) };
+}
+
+function likeness(one: ReadText, other: ReadText): number {
+  const [a, b] = [one.lines, other.lines];
   if (a.length === 0 || b.length === 0) return 0;
-  if (one.trim() === other.trim()) return 1;
+  if (one.whole === other.whole) return 1;
   if (Math.min(a.length, b.length) < fewLines) return 0;
   return (2 * (a.length - countMissing(a, b))) / (a.length + b.length);
 }
+
+/** With more pairs than this, only equal texts are found. */
+const mostPairs = 40_000;
 
 /** Pairs texts that are alike, the most similar first. */
 export function pairSimilar(
   before: ReadonlyMap<string, string>,
   after: ReadonlyMap<string, string>,
 ): ReadonlyMap<string, string> {
-  const pairs = [...before].flatMap(([from, text]) =>
-    [...after].map(([to, other]) => ({ from, to, score: similarity(text, other) })),
-  );
+  const [old, now] = [before, after].map((texts) => [...texts].map(([path, text]) => [path, readText(text)] as const));
+  const isMuch = before.size * after.size > mostPairs;
+  const byText = new Map((now ?? []).map(([path, { whole }]) => [whole, path]));
+  const pairs = (old ?? []).flatMap(([from, text]) => {
+    const equal = byText.get(text.whole);
+    if (isMuch) return equal === undefined || text.lines.length === 0 ? [] : [{ from, to: equal, score: 1 }];
+    return (now ?? []).map(([to, other]) => ({ from, to, score: likeness(text, other) }));
+  });
   const [used, found] = [new Set<string>(), new Map<string, string>()];
   for (const { from, to, score } of pairs.sort((a, b) => b.score - a.score)) {
     if (score < alike || found.has(from) || used.has(to)) continue;

@@ -43,7 +43,12 @@ function serverToolChanges({ before, after }: Sides, pair: AgentPair): Found[] {
   return both(serversOf(pair.before), serversOf(pair.after)).flatMap((server) =>
     offers.flatMap((offer) => {
       const [old, now] = [filterOf(pair.before, server, offer), filterOf(pair.after, server, offer)];
-      // Resources and prompts come with the server, so only their filters are told.
+      // Without a filter they come with the server, and are told with its tools.
+      if (
+        offer.kind !== 'tool' &&
+        [pair.before, pair.after].every((card) => own(card[offer.field], server) === undefined)
+      )
+        return [];
       const isPlain = offer.kind !== 'tool' && (isAbsent(old) ? now : old) === undefined;
       if ((isAbsent(old) || isAbsent(now)) && isPlain) return [];
       const prints =
@@ -131,11 +136,17 @@ function isAbsent(filter: Filter): boolean {
   return filter === absent;
 }
 
-function filterOf(card: AgentCard, server: string, { field }: Offer): Filter {
+function filterOf(card: AgentCard, server: string, { kind, field }: Offer): Filter {
   if (!serversOf(card).includes(server)) return absent;
   const filter = own(card[field], server);
-  return filter?.includes('*') ? undefined : filter;
+  if (filter?.includes('*')) return undefined;
+  if (filter !== undefined || kind === 'tool') return filter;
+  // Without a filter of their own, they are read by a tool of Callboard, which the filter of tools may leave out.
+  return filterTakes(own(card.tools, server), readers[kind]) ? undefined : [];
 }
+
+/** The tools by which a model reads resources and uses prompts of a server. */
+const readers = { resource: 'read_resource', prompt: 'get_prompt' } as const;
 
 export function serversOf({ servers, mcpConnect }: Pick<AgentCard, 'servers' | 'mcpConnect'>): string[] {
   return [...new Set([...servers, ...mcpConnect.map(({ name }) => name)])];
@@ -216,7 +227,11 @@ function groupChanges({ before, after }: Sides, { name, isKept }: AgentPair): Fo
             .map((tool) => JSON.stringify([group, tool])),
     );
   };
-  const [was, is] = [hidden(old), hidden(now)];
+  const isHiddenToo = (entry: string, others: readonly string[]) =>
+    others.some((other) => other !== entry && globCovers(pairIn(other)[1], pairIn(entry)[1], true));
+  const [all, left] = [hidden(old), hidden(now)];
+  const was = all.filter((entry) => left.includes(entry) || !isHiddenToo(entry, left));
+  const is = left.filter((entry) => all.includes(entry) || !isHiddenToo(entry, all));
   const opens = (groups: typeof now) => groups?.activation === true;
   return [
     ...switchChange(about(), opens(old), opens(now), {

@@ -1,4 +1,5 @@
 import { fitsGlob } from '@/lib/base/glob';
+import { reachingOut } from '@/lib/cards/call-gate';
 import type { PolicyCalls } from '@/lib/cards/policy/rule';
 import type { ToolDescriptor } from '@/lib/runtime/ports';
 
@@ -10,9 +11,6 @@ export interface PolicyCall {
   /** The calling agent, and the agents that created it: a created agent is not freer than its creator. */
   readonly callers: readonly string[];
 }
-
-/** Built-in tools that reach something outside the run. The others count as internal. */
-export const reachingOut: readonly string[] = ['execute', 'worker_create'];
 
 /** True if a rule is about the call. */
 export function isAbout(
