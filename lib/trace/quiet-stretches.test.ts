@@ -76,6 +76,30 @@ test('a call that waits for a person does not work meanwhile, nor do the hooks a
   });
 });
 
+test('a hook that begins after one question of its call and ends after another did nothing before it began', () => {
+  const events = log(
+    [0, begin],
+    [0, queued('lead')],
+    [0, started('lead')],
+    [0, toolOn('lead', 1, 'agent__kid', 'agent')],
+    [1_000, asked('lead', 1)],
+    [21_000, answered('lead', 1, 'approve')],
+    [21_000, queued('lead/kid[1]', 'lead#t1')],
+    [21_000, started('lead/kid[1]')],
+    [22_000, toolOn('lead/kid[1]', 1)],
+    [23_000, toolOff('lead/kid[1]', 1)],
+    [41_000, hookOn('lead', 1, 'around', 'lead#t1')],
+    [43_000, asked('lead/kid[1]', 2, 'lead/kid[1]#t1')],
+    [63_000, answered('lead/kid[1]', 2, 'approve')],
+    [64_000, hookOff('lead', 1)],
+    [64_000, ended('lead/kid[1]')],
+    [64_000, toolOff('lead', 1)],
+    [64_000, ended('lead')],
+    [64_000, finish],
+  );
+  expect(quiet(fold(events)).stretches).toContainEqual([23_000, 41_000]);
+});
+
 test('no call works while no worker has the run', () => {
   const events = log(
     [0, begin],

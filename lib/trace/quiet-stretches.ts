@@ -84,7 +84,8 @@ function busyPieces(trace: Trace): Pieces {
     let from = Number.POSITIVE_INFINITY;
     for (const [place, stretch] of stretches.entries()) {
       if (place > 0 && from < Math.min(stretch.from, end)) later.push({ from, to: Math.min(stretch.from, end) });
-      from = place === 0 ? stretch.to : Math.max(from, stretch.to);
+      // A hook that began later did nothing before.
+      from = place === 0 ? Math.max(stretch.to, spans.start.at(span)) : Math.max(from, stretch.to);
     }
     if (from < end) later.push({ from, to: end });
   }

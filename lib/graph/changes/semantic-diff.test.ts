@@ -28,6 +28,14 @@ describe('the semantic diff', () => {
     expect(Object.values(graph).flat()).toEqual([]);
   });
 
+  it('shows nothing of the secrets file', () => {
+    const diff = diffAfter({
+      'fast-agent.secrets.yaml': () =>
+        'jira: {pat: hunter2-hunter2}\nmcp: {servers: {files: {args: [hunter2-hunter2]}}}\n',
+    });
+    expect(JSON.stringify(diff)).not.toContain('hunter2');
+  });
+
   it('compares an agent field by field, and counts the lines of its instruction', () => {
     const { agents } = diffAfter({
       [lead]: (text) =>
