@@ -2,6 +2,7 @@ import { leaveOutOffer } from '@/lib/editor/leave-out';
 import type { NodeId } from '@/lib/graph/graph';
 import { useActions, useProject } from './project-context';
 import { useRun, useRunActions } from './run-context';
+import { useChosenAgent } from './use-next-run';
 
 /**
  * Returns what leaves nodes out of the next run, or takes them back: its words, and what does it and shows the form of the run, which
@@ -10,7 +11,7 @@ import { useRun, useRunActions } from './run-context';
 export function useLeaveOut(ids: readonly NodeId[]) {
   const nodes = useProject((state) => state.picture.nodes);
   const entry = useProject((state) => state.picture.entry);
-  const start = useRun(({ agent }) => agent);
+  const start = useChosenAgent();
   const leftOut = useRun((state) => state.leftOut);
   const actions = useActions();
   const run = useRunActions();

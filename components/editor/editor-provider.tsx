@@ -147,7 +147,14 @@ function openSessions(props: ProjectEditorProps, mayEdit: boolean) {
     project.actions.growAll();
     return project.actions.save();
   };
-  const run = createRunSession(props.services, overlay, saveForRun, start, trust.actions.ask);
+  const run = createRunSession(
+    props.services,
+    overlay,
+    saveForRun,
+    start,
+    trust.actions.ask,
+    () => project.store.getState().picture.drawn,
+  );
   const servers = createServerTests(props.services, project, trust.actions.ask);
   const bench = createHookBench(props.services, project, trust.actions.ask);
   const tools = createToolBench(props.services, project, trust.actions.ask);

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useProject } from '@/components/editor-state/project-context';
 import { useRun, useRunActions } from '@/components/editor-state/run-context';
 import { useServers } from '@/components/editor-state/servers-context';
+import { useChosenAgent } from '@/components/editor-state/use-next-run';
 import { Button } from '@/components/ui/button';
 import { Checkbox } from '@/components/ui/checkbox';
 import { Dialog } from '@/components/ui/dialog';
@@ -17,7 +18,7 @@ const mostRows = 200;
 export function LeaveOutDialog({ onClose }: { readonly onClose: () => void }) {
   const [typed, setTyped] = useState('');
   const leftOut = useRun((state) => state.leftOut);
-  const agent = useRun((state) => state.agent);
+  const agent = useChosenAgent();
   const entry = useProject((state) => state.picture.entry);
   const drawn = useProject((state) => state.picture.drawn);
   const known = useServers((state) => state.known);

@@ -2,7 +2,8 @@
 
 import { CircleSlash, X } from 'lucide-react';
 import { useState } from 'react';
-import { useRun, useRunActions } from '@/components/editor-state/run-context';
+import { useRunActions } from '@/components/editor-state/run-context';
+import { useLeftOutThere } from '@/components/editor-state/use-next-run';
 import { Button } from '@/components/ui/button';
 import { IconButton } from '@/components/ui/icon-button';
 import { later } from '@/components/ui/later';
@@ -32,7 +33,7 @@ export function LeaveOut() {
 
 /** Says what the next run does without. */
 export function LeftOutLine() {
-  const leftOut = useRun((state) => state.leftOut);
+  const leftOut = useLeftOutThere();
   const actions = useRunActions();
   if (leftOut.length === 0) return null;
   return (

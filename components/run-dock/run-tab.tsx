@@ -7,6 +7,7 @@ import { useWhyNot } from '@/components/access/access-context';
 import { useOverlay } from '@/components/editor-state/overlay-context';
 import { useProject, useProjectAs } from '@/components/editor-state/project-context';
 import { useRun, useRunActions } from '@/components/editor-state/run-context';
+import { useChosenAgent, useLeavesOut } from '@/components/editor-state/use-next-run';
 import { ModelPicker } from '@/components/marks/model-picker';
 import { useShownRunStore } from '@/components/run/shown-run';
 import { Button } from '@/components/ui/button';
@@ -72,7 +73,7 @@ function RunForm() {
   const message = useRun((state) => state.message);
   const error = useRun((state) => state.error);
   const isFollowUp = useRun((state) => state.conversation !== undefined);
-  const hasLine = useRun((state) => state.leftOut.length > 0);
+  const hasLine = useLeavesOut();
   const actions = useRunActions();
   const field = useRef<HTMLTextAreaElement>(null);
   const project = useProject((state) => state.projectId);
@@ -148,7 +149,7 @@ function KeepTalking() {
 
 function AgentField() {
   const isFixed = useRun((state) => state.conversation !== undefined);
-  const agent = useRun((state) => state.agent);
+  const agent = useChosenAgent();
   const cards = useProjectAs((state) => state.picture.drawn.cards, sameChoices);
   const entryAgent = useProject((state) => state.picture.entry);
   const actions = useRunActions();

@@ -1,5 +1,5 @@
 import type { KnownServers } from '@/lib/base/known-servers';
-import type { GraphNode, NodeId } from '@/lib/graph/graph';
+import type { NodeId } from '@/lib/graph/graph';
 import { hookChain } from '@/lib/graph/hook-chain';
 import { annotationCommands } from './annotation-commands';
 import { cardCommands } from './card-commands';
@@ -10,7 +10,6 @@ import { functionCommands } from './function-commands';
 import type { HookBench } from './hook-bench';
 import { hookChoiceOf } from './hook-choice';
 import { hookCommands } from './hook-commands';
-import { leftOutOf } from './leave-out';
 import { memberCommands } from './member-commands';
 import { nodeCommands } from './node-commands';
 import { pickCommands } from './pick-commands';
@@ -61,21 +60,10 @@ export function createCommands(
   const hooks = hookCommands(editing, actions);
   const wires = wireCommands(editing, actions);
   const files = fileCommands(editing, actions);
-  /** Deletes nodes. The next run would be refused if it began at one of them, or did without it. */
-  const remove: typeof nodes.remove = (ids, removed) => {
-    const { nodes: before } = editing.state().picture;
-    nodes.remove(ids, removed);
-    const { nodes: now } = editing.state().picture;
-    const partOf = (node: GraphNode | undefined) => node && leftOutOf(node);
-    run.actions.forgetParts(
-      ids.flatMap((id) => (partOf(now.get(id)) === undefined ? (partOf(before.get(id)) ?? []) : [])),
-    );
-  };
-  const clipboard = clipboardCommands(editing, actions, remove);
+  const clipboard = clipboardCommands(editing, actions, nodes.remove);
 
   return {
     ...nodes,
-    remove,
     ...annotations,
     ...hooks,
     ...pickCommands(editing, actions, placeNew, { ...nodes, ...annotations, ...hooks, ...wires }),

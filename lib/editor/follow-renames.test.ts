@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
+import type { LeftOut } from '@/lib/base/left-out';
 import { folderOf } from '@/lib/cards/files';
 import { createCommands } from './commands';
 import { followRenames } from './follow-renames';
 import { createProjectStore } from './project-store';
 import { createOverlayStore } from './run-overlay';
 import { createRunSession } from './run-session';
+import type { RunInput } from './services';
 
 function open() {
   const folder = folderOf({
@@ -21,10 +23,18 @@ function open() {
       tryReading: async () => undefined,
     },
   );
-  const services = { startRun: async () => ({ ok: true, runId: 'r' }) as const, stopRun: async () => undefined };
-  const run = createRunSession(services, createOverlayStore(), async () => true);
+  const started: RunInput[] = [];
+  const services = {
+    startRun: async (input: RunInput) => {
+      started.push(input);
+      return { ok: true, runId: 'r' } as const;
+    },
+    stopRun: async () => undefined,
+  };
+  const now = () => project.store.getState().picture.drawn;
+  const run = createRunSession(services, createOverlayStore(), async () => true, { message: 'go' }, undefined, now);
   const commands = createCommands(project, run, () => undefined);
-  return { project, run, commands };
+  return { project, run, commands, started };
 }
 
 test('the chosen agent and what is left out follow a rename, and its undo', () => {
@@ -53,15 +63,24 @@ test('the chosen agent and what is left out follow a rename, and its undo', () =
   expect(shown()[0]).toBe('helper');
 });
 
-test('the next run does not begin at a deleted agent, which is not left out any more', () => {
-  const { run, commands } = open();
-  run.actions.set({
-    agent: 'helper',
-    leftOut: [
-      { kind: 'agent', name: 'helper' },
-      { kind: 'server', name: 'time' },
-    ],
-  });
+test('a deleted agent, and a tool of a deleted server, wait for the undo and are not named by runs until then', async () => {
+  const { project, run, commands, started } = open();
+  const helper: LeftOut = { kind: 'agent', name: 'helper' };
+  const tool: LeftOut = { kind: 'tool', server: 'time', name: 'now' };
+  run.actions.set({ agent: 'helper', leftOut: [tool] });
+  commands.remove(['agent:helper', 'server:time']);
+  await run.actions.start();
+  project.actions.undo();
+  await run.actions.start();
+  run.actions.set({ agent: undefined, leftOut: [helper, tool] });
   commands.remove(['agent:helper']);
-  expect(run.store.getState()).toMatchObject({ agent: undefined, leftOut: [{ kind: 'server', name: 'time' }] });
+  await run.actions.start();
+  project.actions.undo();
+  await run.actions.start();
+  expect(started.map(({ agent, leftOut }) => ({ agent, leftOut }))).toEqual([
+    { agent: undefined, leftOut: undefined },
+    { agent: 'helper', leftOut: [tool] },
+    { agent: undefined, leftOut: [tool] },
+    { agent: undefined, leftOut: [helper, tool] },
+  ]);
 });

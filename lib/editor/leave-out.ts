@@ -1,6 +1,6 @@
 import type { KnownServers } from '@/lib/base/known-servers';
 import { type LeftOut, leftOutKey, leftOutName } from '@/lib/base/left-out';
-import type { ParsedFolder } from '@/lib/cards/parsed-folder';
+import { isThere, type ProjectParts } from '@/lib/cards/project/without-left-out';
 import type { GraphNode } from '@/lib/graph/graph';
 
 /** A thing that the next run may do without. */
@@ -22,7 +22,7 @@ export interface LeaveOutGroup {
  * What is left out and no longer in the project is listed too, so that it can be taken off.
  */
 export function leaveOutGroups(
-  { cards, unread, config }: Pick<ParsedFolder, 'cards' | 'unread' | 'config'>,
+  { cards, unread, config }: ProjectParts,
   known: KnownServers,
   start: string | undefined,
   leftOut: readonly LeftOut[],
@@ -94,6 +94,22 @@ export function leftOutOf(node: GraphNode): LeftOut | undefined {
 export function hasLeftOut(leftOut: readonly LeftOut[], one: LeftOut): boolean {
   const key = leftOutKey(one);
   return leftOut.some((other) => leftOutKey(other) === key);
+}
+
+/** What a person has chosen for the next run. */
+interface ChosenParts {
+  readonly agent: string | undefined;
+  readonly leftOut: readonly LeftOut[];
+}
+
+/**
+ * Returns the parts of the next run that the project has. The others are kept by the dock and count again when they are back, such as
+ * after the undo of a deletion; a run that named them would be refused. If the project is not known, all parts are returned.
+ */
+export function partsThere(project: ProjectParts | undefined, { agent, leftOut }: ChosenParts): ChosenParts {
+  if (project === undefined) return { agent, leftOut };
+  const hasAgent = agent !== undefined && isThere(project, { kind: 'agent', name: agent });
+  return { agent: hasAgent ? agent : undefined, leftOut: leftOut.filter((one) => isThere(project, one)) };
 }
 
 /** Returns the list without these things if it has all of them, otherwise with all of them. */

@@ -1,22 +1,23 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { LeftOut } from '@/lib/base/left-out';
+import type { ProjectParts } from '@/lib/cards/project/without-left-out';
 import type { NodeId } from '@/lib/graph/graph';
 import { openByLane } from '@/lib/trace/questions';
 import { isActive } from '@/lib/trace/run-state';
 import type { Trace } from '@/lib/trace/trace';
 import type { KeptDock } from './kept-dock';
-import { hasLeftOut, toggledLeftOut } from './leave-out';
+import { partsThere, toggledLeftOut } from './leave-out';
 import { lostSessions } from './lost-sessions';
 import { countLanes, emptyOverlay, type OverlayStore, type RunOverlay } from './run-overlay';
 import type { EditorServices } from './services';
 
 export interface RunSessionState {
-  /** `undefined` stands for the entry agent. */
+  /** `undefined` stands for the entry agent. A deleted agent stays, because an undo may bring it back (`partsThere`). */
   readonly agent: string | undefined;
   readonly message: string;
   /** Empty if the cards and the configuration name the model. */
   readonly model: string;
-  /** What the next run does without. */
+  /** What the next run does without. What was deleted stays here, as the agent does. */
   readonly leftOut: readonly LeftOut[];
   readonly runId: string | undefined;
   /** `stopping` lasts until the run has ended or the request to stop it has failed. */
@@ -94,6 +95,8 @@ export function createRunSession(
   opened: RunStart = {},
   /** Shows what the folder would start or call. Resolves to true if that was confirmed. */
   askTrust: () => Promise<boolean> = async () => false,
+  /** Returns the project as it is now, to leave out only what it has. `undefined` if that is not known. */
+  projectNow: () => ProjectParts | undefined = () => undefined,
 ) {
   const store = createStore<RunSessionState>(() => ({
     agent: opened.agent,
@@ -113,7 +116,8 @@ export function createRunSession(
     ...formActions(store),
     ...talkActions(store),
     async start() {
-      const { phase, agent, message, model, leftOut, keepsTalking, conversation } = store.getState();
+      const form = store.getState();
+      const { phase, message, model, keepsTalking, conversation } = form;
       if (phase === 'saving' || phase === 'starting') return;
       if (conversation !== undefined && isActive(overlay.getState().status)) {
         store.setState({ error: 'Wait for the answer, or stop the run. Then send the next message.' });
@@ -130,6 +134,7 @@ export function createRunSession(
         return;
       }
       store.setState({ phase: 'starting' });
+      const { agent, leftOut } = partsThere(projectNow(), form);
       const started = await services.startRun({
         agent,
         message,
@@ -181,13 +186,6 @@ function formActions(store: StoreApi<RunSessionState>) {
           return one.kind === 'function' ? one : { ...one, name: nameOf(one.kind, one.name) };
         }),
       });
-    },
-    /** The project does not have these any more: the next run does not begin there, and they are not left out. */
-    forgetParts(ones: readonly LeftOut[]) {
-      store.setState(({ agent, leftOut }) => ({
-        agent: agent !== undefined && hasLeftOut(ones, { kind: 'agent', name: agent }) ? undefined : agent,
-        leftOut: leftOut.filter((one) => !hasLeftOut(ones, one)),
-      }));
     },
     /** Leaves things out of the next run, or takes them back if all of them are left out. */
     toggleLeftOut(...ones: readonly LeftOut[]) {

@@ -76,7 +76,11 @@ function startOf(parsed: ParsedFolder): string | undefined {
   }
 }
 
-function isThere({ cards, unread, config }: ParsedFolder, one: LeftOut): boolean {
+/** What decides which agents, servers, tools and functions a project has. */
+export type ProjectParts = Pick<ParsedFolder, 'cards' | 'unread' | 'config'>;
+
+/** True if the project has this. A tool is there if its server is: only a test of the server lists its tools. */
+export function isThere({ cards, unread, config }: ProjectParts, one: LeftOut): boolean {
   switch (one.kind) {
     case 'agent':
       return cards.some(({ name }) => name === one.name) || [...unread.values()].some(({ name }) => name === one.name);
