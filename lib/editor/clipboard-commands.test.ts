@@ -193,6 +193,33 @@ test('a cut and a deletion say which rules for approvals went, and a rename foll
   );
 });
 
+test('a deletion says which hooks of other agents went, and not those of the agent itself', () => {
+  const hook = (tools: string) => `    - block: { when: { tool: [${tools}] } }\n`;
+  const { commands, state, text } = open({
+    'lead.md': '---\nname: lead\nagents: [kid]\n---\nLead.\n',
+    'kid.md': '---\nname: kid\n---\nHelp.\n',
+    'callboard.yaml': `version: 1\nagent_hooks:\n  kid:\n${hook('now')}  lead:\n${hook('agent__kid')}${hook('agent__kid, now')}`,
+  });
+  commands.remove(['agent:kid']);
+  expect(text('callboard.yaml')).toBe(`version: 1\nagent_hooks:\n  lead:\n${hook('now')}`);
+  expect(said(state)).toBe(
+    "One hook of another agent was only about 'kid', so it was deleted too. One hook of another agent does not name 'kid' any more.",
+  );
+});
+
+test('an agent stays while callboard.yaml cannot be read, and a notice says so', () => {
+  const { commands, state, paths } = open({
+    'kid.md': '---\nname: kid\n---\nHelp.\n',
+    'callboard.yaml': 'version: 1\napprovals: { agents: { kid: allow }\n',
+  });
+  let removed = false;
+  commands.remove(['agent:kid'], () => {
+    removed = true;
+  });
+  expect([paths(), removed]).toEqual([['callboard.yaml', 'kid.md'], false]);
+  expect(said(state)).toMatch(/^callboard\.yaml cannot be read \(line \d+\) and may name 'kid'\./);
+});
+
 const said = (state: ReturnType<typeof open>['state']) => state().notice?.text ?? '';
 
 test('a pasted text that is not understood is said, unless it is empty', () => {

@@ -73,10 +73,10 @@ export function nodeCommands(editing: Editing, actions: ProjectStore['actions'],
       if (first === undefined) return;
       const name = state().picture.nodes.get(first)?.name ?? first.replace(/:.*/s, '');
       const label = others.length === 0 ? `Delete ${name}` : `Delete ${ids.length}`;
-      const { rules } = drawn().settings.approvals;
-      applyOne(removeNodes(folder(), drawn(), state().picture.graph, ids), { label });
+      const before = drawn();
+      if (!applyOne(removeNodes(folder(), before, state().picture.graph, ids), { label })) return;
       const what = others.length === 0 ? `'${name}'` : 'what was deleted';
-      const text = removedRules(what, rules, drawn().settings.approvals.rules);
+      const text = removedRules(what, before, drawn());
       if (text !== undefined) actions.notify({ tone: 'info', text });
       removed?.();
     },

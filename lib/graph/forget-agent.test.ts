@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { folderOf } from '@/lib/cards/files';
 import { readFolder } from '@/lib/cards/project/read-folder';
+import { childToolName } from '@/lib/cards/tool-name';
 import { projectGraph } from './project';
 import { removeNodes } from './removal';
 
@@ -8,18 +9,26 @@ const cards = {
   'lead.md': '---\nname: lead\ndefault: true\nagents: [kid, pal]\n---\nLead.\n',
   'kid.md': '---\nname: kid\n---\nHelp.\n',
   'pal.md': '---\nname: pal\n---\nHelp.\n',
+  'cafe.md': '---\nname: café\n---\nHelp.\n',
+  'aide.md': '---\nname: Aide\n---\nHelp.\n',
 };
+const cafe = childToolName('café', 'agent__');
+
+function removeFrom(files: Readonly<Record<string, string>>, names: readonly string[]) {
+  const folder = folderOf(files);
+  const parsed = readFolder(folder);
+  const graph = projectGraph(parsed);
+  return removeNodes(
+    folder,
+    parsed,
+    graph,
+    names.map((name) => `agent:${name}`),
+  );
+}
 
 /** Returns callboard.yaml without the agents. */
 function settingsWithout(names: readonly string[], settings: string): string | null | undefined {
-  const folder = folderOf({ ...cards, 'callboard.yaml': settings });
-  const parsed = readFolder(folder);
-  const removed = removeNodes(
-    folder,
-    parsed,
-    projectGraph(parsed),
-    names.map((name) => `agent:${name}`),
-  );
+  const removed = removeFrom({ ...cards, 'callboard.yaml': settings }, names);
   if (!removed.ok) throw new Error(removed.error.message);
   return removed.value.get('callboard.yaml');
 }
@@ -53,6 +62,30 @@ test.each<[string, string[], string, string]>([
     rules(rule('agent__*'), rule('*', 'lead')),
     rules(rule('agent__*'), rule('*', 'lead')),
   ],
+  [
+    'takes a rule about its tool along whose name has other letters than the agent',
+    ['café'],
+    rules(rule(cafe), rule('now'), rule(`${cafe}, agent__pal`)),
+    rules(rule('now'), rule('agent__pal')),
+  ],
+  [
+    'takes a rule about its tool along with the names of call_',
+    ['Aide'],
+    `tool_naming: call_\n${rules(rule('call_aide'), rule('call_pal'))}`,
+    `tool_naming: call_\n${rules(rule('call_pal'))}`,
+  ],
+  [
+    'takes a rule about its tool along whose name a delegation sets, also if the parent goes first',
+    ['kid', 'pal'],
+    `delegations: { kid: { pal: { tool_name: ask_pal } } }\n${rules(rule('ask_pal'), rule('now'))}`,
+    rules(rule('now')),
+  ],
+  [
+    'leaves a rule about a tool that stands for another agent too',
+    ['kid'],
+    `delegations: { lead: { kid: { tool_name: ask } }, pal: { Aide: { tool_name: ask } } }\n${rules(rule('ask'))}`,
+    `delegations: { pal: { Aide: { tool_name: ask } } }\n${rules(rule('ask'))}`,
+  ],
 ])('a deleted agent %s', (_, names, before, after) => {
   expect(settingsWithout(names, before) ?? before).toBe(after);
 });
@@ -69,4 +102,20 @@ test('the last rule takes its key along', () => {
 test('without a prefix, a tool in a rule may be another one, so it stays', () => {
   const settings = `tool_naming: plain\n${rules(rule('kid'), rule('kid', 'kid'))}`;
   expect(settingsWithout(['kid'], settings)).toBe(`tool_naming: plain\n${rules(rule('kid'))}`);
+});
+
+test('an agent is not deleted while a file that may name it cannot be read, unless that file goes too', () => {
+  const broken = { ...cards, 'callboard.yaml': `${rules(rule('shell', 'kid'))}limits: [\n` };
+  expect(removeFrom(broken, ['kid'])).toMatchObject({
+    ok: false,
+    error: { file: 'callboard.yaml', message: expect.stringContaining("may name 'kid'. Correct it before deleting") },
+  });
+  expect(removeFrom(broken, ['pal']).ok).toBe(true);
+  const brokenCard = { ...cards, 'pal.md': '---\nname: pal\nagents: [kid\n---\nHelp.\n' };
+  expect(removeFrom(brokenCard, ['kid'])).toMatchObject({ ok: false, error: { file: 'pal.md' } });
+  // The picture of a card that is edited shows the agent as it was.
+  const before = readFolder(folderOf(cards));
+  const ids = ['agent:kid', 'agent:pal'];
+  const both = removeNodes(folderOf(brokenCard), before, projectGraph(before), ids);
+  expect(both.ok && [...both.value.keys()].sort()).toEqual(['kid.md', 'lead.md', 'pal.md']);
 });

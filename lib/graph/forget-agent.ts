@@ -1,19 +1,23 @@
 import type { FolderDraft } from '@/lib/cards/edit/draft';
-import { type AgentMention, agentMentions, toolPrefix } from '@/lib/cards/read/agent-mentions';
+import { type AgentMention, agentMentions, type ToolAgents, toolNamingOf } from '@/lib/cards/read/agent-mentions';
 
 /**
  * Takes the name of an agent out of `callboard.yaml`: its own settings, and its place in lists. A rule for approvals, or a hook of
  * an agent, that names nothing else in such a list goes as a whole: without the list it would hold for everybody, and with an empty
- * one for nobody.
+ * one for nobody. `tools` has the tools of children before anything was removed.
  */
-export function forgetInSettings(draft: FolderDraft, settings: string, name: string): void {
+export function forgetInSettings(draft: FolderDraft, settings: string, name: string, tools: ToolAgents): void {
   const text = draft.read(settings, []);
   // Without a prefix the tool may be one of a server or of a file.
-  const isOwnTool = toolPrefix(text) !== '';
-  const mentions = agentMentions(text).filter(({ agent, as }) => agent === name && as !== 'member');
-  for (const { path, as } of mentions) {
-    if (as === 'tool') {
-      if (isOwnTool && path[0] === 'tool_groups') draft.yaml(settings, { op: 'remove', path });
+  const isUnsure = toolNamingOf(text) === 'plain';
+  const mentions = agentMentions(text, tools).filter(
+    ({ agent, as }) => agent === name && as !== 'member' && !(as === 'tool' && isUnsure),
+  );
+  const isTool = ({ as }: AgentMention) => as === 'tool' || as === 'set tool';
+  for (const mention of mentions) {
+    const { path, as } = mention;
+    if (isTool(mention)) {
+      if (path[0] === 'tool_groups') draft.yaml(settings, { op: 'remove', path });
     } else if (as === 'item') {
       // An empty list of workers stays, because without the list every child would be a worker.
       if (path[0] !== 'approvals') draft.yaml(settings, { op: 'remove', path });
@@ -21,7 +25,7 @@ export function forgetInSettings(draft: FolderDraft, settings: string, name: str
     // A call in a script keeps its arguments. When it runs, it reports that the worker does not exist.
     else if (path[0] !== 'scripts' || as === 'key') draft.prune(settings, path);
   }
-  const inLists = mentions.filter(({ as }) => as === 'item' || (as === 'tool' && isOwnTool));
+  const inLists = mentions.filter((mention) => mention.as === 'item' || isTool(mention));
   // Hooks of the whole run (`run_hooks`) stay.
   const inHooks = inLists.filter(({ path }) => path[0] === 'agent_hooks');
   dropFromOwners(draft, settings, inHooks, { listDepth: 6 });

@@ -1,8 +1,14 @@
 import { assertNever } from '@/lib/base/assert';
+import type { Issue } from '@/lib/base/issue';
+import { err } from '@/lib/base/result';
 import type { Card } from '@/lib/cards/card';
 import { FolderDraft } from '@/lib/cards/edit/draft';
+import { namingFiles } from '@/lib/cards/edit/rename-agent';
+import { cannotRead, unreadMentions } from '@/lib/cards/edit/unreadable';
 import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
+import { readFolder } from '@/lib/cards/project/read-folder';
+import { childTools, type ToolAgents } from '@/lib/cards/read/agent-mentions';
 import { dropAnnotations, dropMembers } from './annotation-lists';
 import type { Command } from './commands';
 import { forgetInSettings } from './forget-agent';
@@ -12,7 +18,8 @@ import { dropReferences, unwireTool } from './wires';
 /**
  * Removes nodes and everything that refers to them, in one change. For an agent: its card, the references to it and its options
  * in `callboard.yaml`. For a server: its config entry and its filters. For a function tool or a built-in: the entries in
- * cards; code files stay. For a note or a group: its entry in `callboard.yaml`.
+ * cards; code files stay. For a note or a group: its entry in `callboard.yaml`. The error names a file that cannot be read and may
+ * name a removed agent.
  */
 export function removeNodes(folder: Folder, parsed: ParsedFolder, graph: Graph, ids: readonly NodeId[]): Command {
   const draft = new FolderDraft(folder);
@@ -20,11 +27,19 @@ export function removeNodes(folder: Folder, parsed: ParsedFolder, graph: Graph, 
   const nodes = graph.nodes.filter((node) => wanted.has(node.id));
   const users = usersOf(parsed, graph);
   const gone = new Set(nodes.flatMap((node) => (node.kind === 'agent' ? [node.file] : [])));
+  const names = nodes.flatMap((node) =>
+    node.kind === 'agent' && isForgotten(parsed, node.name, gone) ? [node.name] : [],
+  );
+  const unread = unreadNames(folder, gone, names);
+  if (unread !== undefined) return err(unread);
+  const agents = [...parsed.cards, ...parsed.unread.values()].map(({ name }) => name);
+  const settings = parsed.settingsFile === undefined ? undefined : draft.read(parsed.settingsFile, []);
+  const tools = childTools(settings, [...agents, ...names]);
   for (const file of gone) if (file !== '') draft.remove(file);
   for (const node of nodes) {
     switch (node.kind) {
       case 'agent':
-        forgetAgent(draft, parsed, node, gone);
+        if (names.includes(node.name)) forgetAgent(draft, parsed, node.name, { gone, tools });
         break;
       case 'server':
       case 'function':
@@ -43,16 +58,32 @@ export function removeNodes(folder: Folder, parsed: ParsedFolder, graph: Graph, 
   return draft.changes();
 }
 
+/** False if another card has the same name, because the references now mean that card. */
+function isForgotten({ cards }: ParsedFolder, name: string, gone: ReadonlySet<string>): boolean {
+  return !cards.some((card) => card.name === name && !gone.has(card.file));
+}
+
+/** Returns the Issue of a file that stays, cannot be read, and may have one of these names. */
+function unreadNames(folder: Folder, gone: ReadonlySet<string>, names: readonly string[]): Issue | undefined {
+  if (names.length === 0) return undefined;
+  const rest = new Map([...folder].filter(([path]) => !gone.has(path)));
+  const mentionOf = unreadMentions(rest, readFolder(rest), namingFiles);
+  for (const name of names) {
+    const unread = mentionOf([name]);
+    if (unread !== undefined)
+      return cannotRead(unread, `and may name '${name}'. Correct it before deleting '${name}'.`);
+  }
+  return undefined;
+}
+
 function forgetAgent(
   draft: FolderDraft,
   parsed: ParsedFolder,
-  { name }: Extract<GraphNode, { kind: 'agent' }>,
-  gone: ReadonlySet<string>,
+  name: string,
+  { gone, tools }: { readonly gone: ReadonlySet<string>; readonly tools: ToolAgents },
 ): void {
-  // Another card has the same name, so the references now mean that card.
-  if (parsed.cards.some((card) => card.name === name && !gone.has(card.file))) return;
   for (const card of parsed.cards) if (!gone.has(card.file)) dropReferences(draft, card, name);
-  if (parsed.settingsFile !== undefined) forgetInSettings(draft, parsed.settingsFile, name);
+  if (parsed.settingsFile !== undefined) forgetInSettings(draft, parsed.settingsFile, name, tools);
 }
 
 function forgetTool(

@@ -4,7 +4,7 @@ import type { Card } from '@/lib/cards/card';
 import type { Folder } from '@/lib/cards/folder';
 import type { FileRole, ParsedFolder } from '@/lib/cards/parsed-folder';
 import { readFolder } from '@/lib/cards/project/read-folder';
-import { agentMentions, mentionText, toolPrefix } from '@/lib/cards/read/agent-mentions';
+import { agentMentions, childTools, mentionText, toolNamingOf } from '@/lib/cards/read/agent-mentions';
 import type { Path } from '@/lib/cards/yaml/yaml-source';
 import { FolderDraft } from './draft';
 import { cannotRead, unreadMentions } from './unreadable';
@@ -14,7 +14,7 @@ import { YamlBatch } from './yaml-batch';
 export const agentFields = ['agents', 'sequence', 'fan_out', 'fan_in', 'generator', 'evaluator', 'worker'] as const;
 
 /** The files that name agents. */
-const naming: readonly FileRole[] = ['card', 'settings'];
+export const namingFiles: readonly FileRole[] = ['card', 'settings'];
 
 /** Normalises a name as fast-agent's loader does: trims it and replaces spaces by `_`. */
 export function normaliseName(name: string): string {
@@ -70,7 +70,7 @@ function renameCards(
     const isShared = parsed.cards.some((other) => other !== card && other.name === card.name);
     if (!isShared) followed.set(card.name, name);
   }
-  const mentionOf = unreadMentions(folder, parsed, naming);
+  const mentionOf = unreadMentions(folder, parsed, namingFiles);
   for (const name of followed.keys()) {
     const unread = mentionOf([name]);
     if (unread !== undefined) return err(cannotRead(unread, `and may name '${name}'. Correct it before renaming.`));
@@ -89,7 +89,7 @@ export function followName(folder: Folder, file: string, from: string): Result<R
   const to = parsed.cards.find((card) => card.file === file)?.name;
   const isShared = parsed.cards.some((card) => card.file !== file && (card.name === from || card.name === to));
   if (to === undefined || to === from || isShared) return ok(new Map());
-  const unread = unreadMentions(folder, parsed, naming)([from]);
+  const unread = unreadMentions(folder, parsed, namingFiles)([from]);
   if (unread !== undefined) {
     const then = `and may name '${from}', so no reference was changed to '${to}'.`;
     return err(cannotRead(unread, `${then} Correct it, then undo and type the name again.`));
@@ -103,7 +103,7 @@ export function followName(folder: Folder, file: string, from: string): Result<R
 function followNames(draft: FolderDraft, parsed: ParsedFolder, names: ReadonlyMap<string, string>): void {
   if (names.size === 0) return;
   for (const card of parsed.cards) renameInCard(draft, card, names);
-  if (parsed.settingsFile !== undefined) renameInSettings(draft, parsed.settingsFile, names);
+  if (parsed.settingsFile !== undefined) renameInSettings(draft, parsed, parsed.settingsFile, names);
 }
 
 function textsOf(draft: FolderDraft): Result<ReadonlyMap<string, string>, Issue> {
@@ -126,15 +126,23 @@ function renameInCard(draft: FolderDraft, card: Card, names: ReadonlyMap<string,
   }
 }
 
-function renameInSettings(draft: FolderDraft, file: string, names: ReadonlyMap<string, string>): void {
+function renameInSettings(
+  draft: FolderDraft,
+  { cards, unread }: ParsedFolder,
+  file: string,
+  names: ReadonlyMap<string, string>,
+): void {
   const settings = draft.read(file, []);
-  const prefix = toolPrefix(settings);
+  const naming = toolNamingOf(settings);
+  const agents = new Set([...cards, ...unread.values()].map(({ name }) => name));
+  const tools = childTools(settings, new Set([...agents, ...names.keys()]));
   const batch = new YamlBatch(file, draft.text(file) ?? '');
-  for (const mention of agentMentions(settings)) {
+  for (const mention of agentMentions(settings, tools)) {
     const to = names.get(mention.agent);
     if (to === undefined) continue;
     const { path } = mention;
-    const text = mentionText(mention, to, prefix);
+    const text = mentionText(mention, to, naming);
+    if (text === undefined) continue;
     if (mention.as !== 'key' && mention.as !== 'node') batch.yaml(file, { op: 'set', path, value: text });
     else renameKey(batch, file, path, text);
   }

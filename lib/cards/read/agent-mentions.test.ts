@@ -3,9 +3,10 @@ import { parse } from 'yaml';
 import { renameAgent } from '@/lib/cards/edit/rename-agent';
 import { folderOf } from '@/lib/cards/files';
 import { readFolder } from '@/lib/cards/project/read-folder';
+import { childToolName } from '@/lib/cards/tool-name';
 import { agentId, projectGraph } from '@/lib/graph/project';
 import { removeNodes } from '@/lib/graph/removal';
-import { agentMentions } from './agent-mentions';
+import { agentMentions, childTools } from './agent-mentions';
 
 const settings = `version: 1
 entry: kid
@@ -57,7 +58,9 @@ const folder = folderOf({ ...cards, 'callboard.yaml': settings });
 
 /** The paths that still name the agent: `toolsets.lead.worker_tools.workers.1`. */
 const mentions = (text: string, name: string) =>
-  agentMentions(parse(text)).flatMap(({ agent, path, as }) => (agent === name ? [`${path.join('.')} ${as}`] : []));
+  agentMentions(parse(text), childTools(parse(text), [name])).flatMap(({ agent, path, as }) =>
+    agent === name ? [`${path.join('.')} ${as}`] : [],
+  );
 
 describe('where callboard.yaml names an agent', () => {
   it('finds every place, inner ones and later items first', () => {
@@ -99,6 +102,21 @@ describe('where callboard.yaml names an agent', () => {
       'kid',
     );
     expect(back.ok && back.value.get('callboard.yaml')).toBe(settings);
+  });
+
+  it('renaming follows the names of tools that differ from the agent, but not those that a delegation sets', () => {
+    const written = (kid: string, tool: string) => `version: 1
+tool_naming: call_
+delegations: { lead: { ${kid}: { tool_name: ask } } }
+approvals: { rules: [{ tools: [ask, ${tool}], effect: allow }] }
+`;
+    const aide = {
+      ...cards,
+      'kid.md': '---\nname: Aide\n---\nHelp.\n',
+      'callboard.yaml': written('Aide', 'call_aide'),
+    };
+    const renamed = renameAgent(folderOf(aide), 'Aide', 'Café');
+    expect(renamed.ok && renamed.value.get('callboard.yaml')).toBe(written('Café', childToolName('Café', 'call_')));
   });
 
   it('deleting leaves no name behind that the checker would report, and no list of workers wider than it was', () => {

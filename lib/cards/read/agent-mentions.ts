@@ -1,4 +1,5 @@
 import { isRecord } from '@/lib/base/json';
+import { childToolName, type ToolNaming } from '@/lib/cards/tool-name';
 import type { Path } from '@/lib/cards/yaml/yaml-source';
 
 /**
@@ -17,9 +18,10 @@ export interface AgentMention {
    * - `member`: an item of the members of a group on the canvas, `agent:NAME`
    * - `value`: a single value
    * - `item`: an item of a list of agents
-   * - `tool`: the name of the tool that the agent is for its parents
+   * - `tool`: the name of the tool that the agent is for its parents, as `tool_naming` makes it
+   * - `set tool`: the same, as `tool_name` of a delegation sets it
    */
-  readonly as: 'key' | 'node' | 'member' | 'value' | 'item' | 'tool';
+  readonly as: Place['as'] | 'set tool';
   /** The keys that lead to the mention, such as `toolsets` or `canvas.positions`, for messages. */
   readonly section: string;
 }
@@ -27,8 +29,16 @@ export interface AgentMention {
 interface Place {
   /** The keys of a path. `*` is any key or index, `**` any number of them. The last one is the name. */
   readonly path: readonly string[];
-  readonly as: AgentMention['as'];
+  readonly as: 'key' | 'node' | 'member' | 'value' | 'item' | 'tool';
 }
+
+interface ToolAgent {
+  readonly agent: string;
+  readonly as: 'tool' | 'set tool';
+}
+
+/** The agents that tools stand for, by the name of the tool. */
+export type ToolAgents = ReadonlyMap<string, ToolAgent>;
 
 const places: readonly Place[] = [
   { path: ['entry'], as: 'value' },
@@ -59,46 +69,79 @@ const places: readonly Place[] = [
   { path: ['canvas', 'groups', '*', 'members', '*'], as: 'member' },
 ];
 
-/** Returns every mention, of any agent. `*` in a list of workers names no agent. */
-export function agentMentions(settings: unknown): readonly AgentMention[] {
-  const prefix = toolPrefix(settings);
+/**
+ * Returns every mention, of any agent. `*` in a list of workers names no agent. `tools` has the tools that stand for an agent
+ * (`childTools`): the name of a tool does not tell the agent.
+ */
+export function agentMentions(settings: unknown, tools: ToolAgents = new Map()): readonly AgentMention[] {
   const found: AgentMention[] = [];
   for (const { path, as } of places) {
     const section = as === 'node' || as === 'member' ? path.slice(0, 2).join('.') : (path[0] ?? '');
     for (const { at, value } of valuesAt(settings, path, [])) {
       if (isScriptedCall(at) && !callsWorker(settings, at)) continue;
-      const agent = nameOf(as, at.at(-1), value, prefix);
+      if (as === 'tool') {
+        const tool = typeof value === 'string' ? tools.get(value) : undefined;
+        if (tool !== undefined) found.push({ ...tool, path: at, section });
+        continue;
+      }
+      const agent = nameOf(as, at.at(-1), value);
       if (agent !== undefined) found.push({ agent, path: at, as, section });
     }
   }
   return found.sort((a, b) => b.path.length - a.path.length || comparePaths(b.path, a.path));
 }
 
-/** Returns the prefix of child tools whose delegation does not set a name. */
-export function toolPrefix(settings: unknown): string {
+/** Returns how child tools are named whose delegation does not set a name. */
+export function toolNamingOf(settings: unknown): ToolNaming {
   const naming = isRecord(settings) ? settings.tool_naming : undefined;
-  return naming === 'plain' ? '' : naming === 'call_' ? 'call_' : 'agent__';
+  return naming === 'plain' || naming === 'call_' ? naming : 'agent__';
 }
 
-/** Returns the text of a mention of `agent`. */
-export function mentionText({ as }: AgentMention, agent: string, prefix: string): string {
-  return as === 'tool' ? prefix + agent : as === 'node' || as === 'member' ? `agent:${agent}` : agent;
+/** Returns the tools that stand for one of these agents. A tool that stands for two of them is left out. */
+export function childTools(settings: unknown, agents: Iterable<string>): ToolAgents {
+  const naming = toolNamingOf(settings);
+  const delegations = isRecord(settings) && isRecord(settings.delegations) ? settings.delegations : {};
+  const tools = new Map<string, ToolAgent>();
+  const shared = new Set<string>();
+  const add = (tool: string, agent: string, as: ToolAgent['as']) => {
+    const known = tools.get(tool);
+    if (known === undefined) tools.set(tool, { agent, as });
+    else if (known.agent !== agent) shared.add(tool);
+  };
+  for (const agent of agents) {
+    add(childToolName(agent, naming), agent, 'tool');
+    for (const children of Object.values(delegations)) {
+      const options = isRecord(children) && Object.hasOwn(children, agent) ? children[agent] : undefined;
+      const set = isRecord(options) && typeof options.tool_name === 'string' ? options.tool_name.trim() : '';
+      if (set !== '') add(childToolName(agent, naming, set), agent, 'set tool');
+    }
+  }
+  for (const tool of shared) tools.delete(tool);
+  return tools;
 }
 
-function nameOf(
-  as: AgentMention['as'],
-  key: string | number | undefined,
-  value: unknown,
-  prefix: string,
-): string | undefined {
+/** Returns the text of a mention of `agent`. `undefined` if its text does not follow the agent's name. */
+export function mentionText({ as }: AgentMention, agent: string, naming: ToolNaming): string | undefined {
+  switch (as) {
+    case 'tool':
+      return childToolName(agent, naming);
+    case 'set tool':
+      return undefined;
+    case 'node':
+    case 'member':
+      return `agent:${agent}`;
+    default:
+      return agent;
+  }
+}
+
+function nameOf(as: Place['as'], key: string | number | undefined, value: unknown): string | undefined {
   const text = as === 'key' || as === 'node' ? String(key) : value;
   if (typeof text !== 'string') return undefined;
   switch (as) {
     case 'node':
     case 'member':
       return text.startsWith('agent:') ? text.slice('agent:'.length) : undefined;
-    case 'tool':
-      return text.startsWith(prefix) ? text.slice(prefix.length) : undefined;
     case 'item':
       return text === '*' ? undefined : text;
     default:

@@ -3,7 +3,7 @@ import { FolderDraft } from '@/lib/cards/edit/draft';
 import { YamlBatch, type YamlEdits } from '@/lib/cards/edit/yaml-batch';
 import { settingsName } from '@/lib/cards/file-role';
 import type { Folder } from '@/lib/cards/folder';
-import { agentMentions } from '@/lib/cards/read/agent-mentions';
+import { agentMentions, toolNamingOf } from '@/lib/cards/read/agent-mentions';
 import { fieldOf } from '@/lib/cards/read/read-field';
 import type { Path } from '@/lib/cards/yaml/yaml-source';
 import type { ReadProject } from '@/lib/graph/changes/project-side';
@@ -42,7 +42,7 @@ export function mergeSettings(draft: FolderDraft, project: ReadProject, coming: 
   if (project.folder.has(file) && draft.text(file) === undefined)
     draft.fail('not-text', file, `${file} is not text. Replace it with a text file first.`);
   const old = new Map([...renamed].map(([from, to]) => [to, from]));
-  const there = readNaming(before);
+  const there = toolNamingOf(before);
   const agents = came.parsed.cards.map(({ name }) =>
     comingAgent(old.get(name) ?? name, name, there, project.parsed.settings.tool_naming),
   );
@@ -87,10 +87,6 @@ function dropLeftovers(draft: FolderDraft, file: string, names: ReadonlySet<stri
 function documentOf(folder: Folder): JsonObject | undefined {
   const value = new FolderDraft(folder).read(settingsName, []);
   return isRecord(value) && isJson(value) ? value : undefined;
-}
-
-function readNaming({ tool_naming: naming }: JsonObject): 'agent__' | 'call_' | 'plain' {
-  return naming === 'call_' || naming === 'plain' ? naming : 'agent__';
 }
 
 /** A policy may come along for code that comes along. For code that is here it would change what hooks of others do. */

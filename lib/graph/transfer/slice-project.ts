@@ -7,7 +7,7 @@ import { FolderDraft } from '@/lib/cards/edit/draft';
 import { cannotRead, unreadableCard, unreadableSettings } from '@/lib/cards/edit/unreadable';
 import { isIgnoredFolder, roleByName, settingsName } from '@/lib/cards/file-role';
 import type { Folder, FolderFile } from '@/lib/cards/folder';
-import { agentMentions } from '@/lib/cards/read/agent-mentions';
+import { agentMentions, childTools } from '@/lib/cards/read/agent-mentions';
 import { fieldOf } from '@/lib/cards/read/read-field';
 import { isSecretFile } from '@/lib/cards/secret-files';
 import { childToolName, type ToolNaming } from '@/lib/cards/tool-name';
@@ -101,7 +101,12 @@ export function sliceFolder(project: ReadProject): Result<Slice, Issue> {
   const { folder, parsed } = project;
   const { notes, groups } = parsed.settings.canvas;
   const marks = [...notes.map(({ id }) => `note:${id}`), ...groups.map(({ id }) => `group:${id}`)];
-  const said = new Set(agentMentions(new FolderDraft(folder).read(settingsName, [])).map(({ agent }) => agent));
+  const settings = new FolderDraft(folder).read(settingsName, []);
+  const tools = childTools(
+    settings,
+    [...parsed.unread.values()].map(({ name }) => name),
+  );
+  const said = new Set(agentMentions(settings, tools).map(({ agent }) => agent));
   // Beside cards, a faulty text that nothing is said of, such as a page of a blog, comes as a file.
   const isAlone = parsed.cards.length === 0;
   const unread = [...parsed.unread].flatMap(([file, { name }]) => (isAlone || said.has(name) ? [file] : []));
