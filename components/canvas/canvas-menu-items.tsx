@@ -92,6 +92,10 @@ function ReadingItems({ target, node }: { readonly target: MenuTarget; readonly 
   const commands = useCommands();
   const actions = useActions();
   const mayRun = useAccess().rights.includes('run');
+  const isConfigured = useProject(
+    (state) => node?.kind === 'server' && Object.hasOwn(state.picture.drawn.config.servers, node.name),
+  );
+  const isCopied = isConfigured || (node?.kind === 'agent' && !node.missing);
   switch (target.kind) {
     case 'pane':
       return <Item label="Select nothing" keys="Escape" onSelect={() => actions.select([])} />;
@@ -107,6 +111,7 @@ function ReadingItems({ target, node }: { readonly target: MenuTarget; readonly 
         <>
           <Item label="Open" keys="Enter" onSelect={() => commands.open(target.id)} />
           {node === undefined ? null : <LastRunItem onSelect={() => actions.select([target.id])} />}
+          {isCopied ? <CopyItem id={target.id} /> : null}
           {mayRun && node?.kind === 'agent' && !node.missing ? (
             <Item label="Run this agent" onSelect={() => commands.runAgent(target.id)} />
           ) : null}

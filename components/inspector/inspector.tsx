@@ -16,6 +16,7 @@ import { isAnnotation } from '@/lib/graph/annotation-lists';
 import { Group } from './group';
 import { FileEditor } from './later-file-editor';
 import { ProjectSummary } from './project-summary';
+import { ReadOnly } from './read-only';
 
 const waiting = <Skeleton className="m-3 h-40" />;
 const SurfaceTab = later(async () => (await import('./surface-tab')).SurfaceTab, waiting);
@@ -48,11 +49,9 @@ export function Inspector() {
           content: (
             <FromTop>
               <TypingFollower>
-                <ReadOnly>
-                  <Shared>
-                    <Properties />
-                  </Shared>
-                </ReadOnly>
+                <Shared>
+                  <Properties />
+                </Shared>
               </TypingFollower>
             </FromTop>
           ),
@@ -135,18 +134,6 @@ function FromTop({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** Disables every control of the forms for people who may only read the project. */
-function ReadOnly({ children }: { readonly children: ReactNode }) {
-  const mayEdit = useProject((state) => state.mayEdit);
-  return mayEdit ? (
-    children
-  ) : (
-    <fieldset disabled className="min-w-0">
-      {children}
-    </fieldset>
-  );
-}
-
 /** Tells the fields who else edits them. */
 function Shared({ children }: { readonly children: ReactNode }) {
   const of = useProject(({ selectedEdge, selection }) => selectedEdge ?? selection.join(' '));
@@ -154,6 +141,18 @@ function Shared({ children }: { readonly children: ReactNode }) {
 }
 
 function Properties() {
+  const selection = useProject((state) => state.selection);
+  const hasEdge = useProject((state) => state.picture.graph.edges.some((one) => one.id === state.selectedEdge));
+  // What can be done with a selection is partly for people who may not edit.
+  if (!hasEdge && selection.length > 1) return <SeveralForm key={selection.join('\n')} selection={selection} />;
+  return (
+    <ReadOnly>
+      <PropertiesOfOne />
+    </ReadOnly>
+  );
+}
+
+function PropertiesOfOne() {
   const selection = useProject((state) => state.selection);
   const edge = useProject((state) => state.picture.graph.edges.find((one) => one.id === state.selectedEdge));
   const only = selection.length === 1 ? selection[0] : undefined;
@@ -168,7 +167,6 @@ function Properties() {
   const commands = useCommands();
 
   if (edge !== undefined) return <EdgeForm key={edge.id} edge={edge} />;
-  if (selection.length > 1) return <SeveralForm key={selection.join('\n')} selection={selection} />;
   if (only !== undefined && isAnnotation(only)) return <AnnotationForm key={only} id={only} />;
   if (node === undefined) return <ProjectSummary />;
   switch (node.kind) {

@@ -2,6 +2,7 @@
 
 import { CircleSlash, Copy, CopyPlus, Trash2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
+import { useAccess } from '@/components/access/access-context';
 import { useProject, useReadProject } from '@/components/editor-state/project-context';
 import { useCopy } from '@/components/editor-state/use-clipboard';
 import { useCommands } from '@/components/editor-state/use-commands';
@@ -18,6 +19,7 @@ import { FieldNote } from './field-note';
 import { faultOfEdit } from './field-place';
 import { shownText, textsIn, typedValue, writtenPath } from './field-values';
 import { FoldedGroup, Group } from './group';
+import { ReadOnly } from './read-only';
 import {
   type SharedField,
   type SharedGroup,
@@ -48,7 +50,11 @@ export function SeveralForm({ selection }: { readonly selection: readonly NodeId
         <SelectionButtons selection={selection} />
         {cards.length > 1 ? <p className="break-words text-muted text-xs">{namesOf(cards, areAgents)}</p> : null}
       </Group>
-      {cards.length > 1 ? groups.map((group) => <FieldsOfAll key={group.title} group={group} cards={written} />) : null}
+      <ReadOnly>
+        {cards.length > 1
+          ? groups.map((group) => <FieldsOfAll key={group.title} group={group} cards={written} />)
+          : null}
+      </ReadOnly>
     </div>
   );
 }
@@ -77,6 +83,8 @@ function SelectionButtons({ selection }: { readonly selection: readonly NodeId[]
   const commands = useCommands();
   const leaveOut = useLeaveOut(selection);
   const copy = useCopy();
+  const mayEdit = useProject((state) => state.mayEdit);
+  const mayRun = useAccess().rights.includes('run');
   const duplicate = () => {
     const copied = commands.copy();
     if (copied !== undefined) commands.paste(copied);
@@ -86,13 +94,21 @@ function SelectionButtons({ selection }: { readonly selection: readonly NodeId[]
       <Button size="sm" icon={<Copy aria-hidden className="size-3.5" />} onClick={() => void copy()}>
         Copy
       </Button>
-      <Button size="sm" icon={<CopyPlus aria-hidden className="size-3.5" />} onClick={duplicate}>
-        Duplicate
-      </Button>
-      <Button size="sm" icon={<Trash2 aria-hidden className="size-3.5" />} onClick={() => commands.remove(selection)}>
-        Delete {selection.length}
-      </Button>
-      {leaveOut === undefined ? null : (
+      {mayEdit ? (
+        <>
+          <Button size="sm" icon={<CopyPlus aria-hidden className="size-3.5" />} onClick={duplicate}>
+            Duplicate
+          </Button>
+          <Button
+            size="sm"
+            icon={<Trash2 aria-hidden className="size-3.5" />}
+            onClick={() => commands.remove(selection)}
+          >
+            Delete {selection.length}
+          </Button>
+        </>
+      ) : null}
+      {leaveOut === undefined || !mayRun ? null : (
         <Button size="sm" icon={<CircleSlash aria-hidden className="size-3.5" />} onClick={leaveOut.toggle}>
           {leaveOut.label}
         </Button>

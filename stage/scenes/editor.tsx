@@ -153,6 +153,9 @@ export const editor: Screen = {
     scene('for somebody who only views', desk, {
       props: { access: { rights: ['read'], role: 'viewer', ask: 'Ada', accounts: true } },
     }),
+    scene('for somebody who runs', desk, {
+      props: { access: { rights: ['read', 'run'], role: 'runner', ask: 'Ada', accounts: true } },
+    }),
     { name: 'asked to export', path: '/p/desk?open=export', open: () => openEditor(desk) },
     {
       name: 'beside another person',

@@ -34,3 +34,17 @@ test('several agents get a model and a parameter in one step each, and say where
   await form.getByRole('button', { name: 'Duplicate' }).click();
   await expect(page.locator('.react-flow__node')).toHaveCount(4);
 });
+
+test('a person who may run and not edit leaves several out of the next run, and changes nothing', async ({
+  page,
+  stage,
+}) => {
+  await stage.open('editor/for-somebody-who-runs');
+  await node(page, 'agent:writer').click();
+  await node(page, 'agent:critic').click({ modifiers: ['Shift'] });
+  const form = page.getByRole('tabpanel', { name: 'Properties' });
+  await expect(form.getByRole('textbox', { name: 'Max tokens' })).toBeDisabled();
+  await expect(form.getByRole('button', { name: /^(Delete|Duplicate)/ })).toHaveCount(0);
+  await form.getByRole('button', { name: 'Leave 2 out of the next run' }).click();
+  await expect(page.getByText('without writer, critic')).toBeVisible();
+});
