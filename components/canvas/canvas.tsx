@@ -156,7 +156,7 @@ function CanvasBody({ memory }: CanvasProps) {
         {...drop}
         onContextMenuCapture={aim}
         // Some phones open the menu of a long press without an event of their own.
-        onPointerDownCapture={(event) => event.pointerType !== 'mouse' && aim(event)}
+        onPointerDownCapture={(event) => event.isPrimary && event.pointerType !== 'mouse' && aim(event)}
       >
         <ReactFlow<CanvasNode, FlowEdge>
           {...settings}

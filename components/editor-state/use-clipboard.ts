@@ -13,7 +13,10 @@ export function useCopy() {
       await navigator.clipboard.writeText(copied);
       actions.notify({ tone: 'info', text: 'Copied. Paste it here or in another project.' });
     } catch {
-      actions.notify({ tone: 'bad', text: 'The browser refused the clipboard. Press Ctrl+C on the canvas.' });
+      actions.notify({
+        tone: 'bad',
+        text: 'The browser does not let this page write to the clipboard. With a keyboard, Ctrl+C on the canvas copies.',
+      });
     }
   };
 }

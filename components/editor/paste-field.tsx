@@ -1,6 +1,7 @@
 'use client';
 
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useActions, useReadProject } from '@/components/editor-state/project-context';
 import { useCommands } from '@/components/editor-state/use-commands';
 import { Button } from '@/components/ui/button';
@@ -16,6 +17,7 @@ export function PasteField() {
   const form = useId();
   const [text, setText] = useState('');
   const [fault, setFault] = useState<string>();
+  const field = useRef<HTMLTextAreaElement>(null);
   const close = () => actions.show({ pasteField: false });
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -23,9 +25,10 @@ export function PasteField() {
       close();
       return;
     }
-    // It is said at the field, and the text stays.
-    setFault(read().notice?.text);
+    // It is said at the field, and the text stays. Readers of the screen hear it with the field that gets the focus.
+    flushSync(() => setFault(read().notice?.text));
     actions.notify(undefined);
+    field.current?.focus();
   };
   return (
     <Dialog
@@ -52,6 +55,7 @@ export function PasteField() {
           {(ids) => (
             <Textarea
               {...ids}
+              ref={field}
               data-first-focus
               spellCheck={false}
               className="min-h-40 font-mono text-xs"

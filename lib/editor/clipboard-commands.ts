@@ -23,21 +23,22 @@ export function clipboardCommands(
   /** What was copied here, the last copies. Any other text comes from elsewhere. */
   const own: string[] = [];
 
-  function bring({ slice, next, isOwn = false }: Pasted, answers: ReadonlyMap<string, ClashAnswer>): void {
+  function bring({ slice, next, isOwn = false }: Pasted, answers: ReadonlyMap<string, ClashAnswer>): boolean {
     const merged = mergeSlice(project(), slice, answers);
     const changes = merged.ok ? ok(merged.value.files) : merged;
-    if (!apply(changes, { label: 'Paste', brought: !isOwn }) || !merged.ok) return;
+    if (!apply(changes, { label: 'Paste', brought: !isOwn }) || !merged.ok) return false;
     const { agents, servers, missing, files } = merged.value;
     const ids = agents.length > 0 ? agents.map((name) => `agent:${name}`) : servers.map((name) => `server:${name}`);
     if (ids.length > 0) actions.select(ids);
     const isAllHere = files.size === 0;
     const said = [...(servers.length > 0 ? next : []), ...missing, ...(isAllHere ? [nothingNew] : [])];
     if (said.length > 0) actions.notify({ tone: 'info', text: said.join(' ') });
+    return true;
   }
 
   /**
    * Pastes copied agents, or servers in the form of another program. Where a server or a file is another one here, a person is
-   * asked first. Returns false for any other text, and says so.
+   * asked first. Returns false if nothing can be pasted, and says why.
    */
   function paste(text: string): boolean {
     const read = readPasted(text, usualDirectory(state().picture.drawn));
@@ -47,9 +48,8 @@ export function clipboardCommands(
     }
     const pasted = { ...read, isOwn: own.includes(plain(text)) };
     const clashes = findClashes(project(), pasted.slice);
-    if (clashes.length === 0) bring(pasted, new Map());
-    else actions.ask({ pasted, clashes });
-    return true;
+    if (clashes.length > 0) actions.ask({ pasted, clashes });
+    return clashes.length > 0 || bring(pasted, new Map());
   }
 
   function copyOf(ids: readonly NodeId[]) {
