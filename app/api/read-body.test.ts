@@ -29,3 +29,10 @@ it('a body over the limit of its operation is refused, also without a length', a
     await expect(readJson(each, body, 512)).rejects.toThrow('The request is larger than 0.5 KiB.');
   }
 });
+
+it('a number that is too large is not called another kind of value', async () => {
+  const counts = z.strictObject({ a: z.array(z.int()) });
+  const refusal = 'a.1: Use a number between -9007199254740991 and 9007199254740991.';
+  await expect(readJson(request('{"a":[1,9007199254740993]}'), counts)).rejects.toThrow(refusal);
+  await expect(readJson(request('{"a":[1,"9007199254740993"]}'), counts)).rejects.toThrow('a.1: Use a number.');
+});

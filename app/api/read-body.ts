@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '@/lib/base/app-error';
-import { parseWithDigits } from '@/lib/base/exact-json';
-import {} from '@/lib/base/json';
+import { parseExactJson, withDigits } from '@/lib/base/exact-json';
 import { isJsonTooLarge } from '@/lib/base/json-size';
 import { repeatedKeyOf } from '@/lib/base/repeated-key';
 import { valueSentence } from '@/lib/base/value-advice';
@@ -69,7 +68,7 @@ export function checkJson<S extends z.ZodType>(bytes: Uint8Array, schema: S): z.
     const most = mostValues.toLocaleString('en-US');
     throw new AppError('too_large', `The body has more than ${most} values. Send fewer or smaller parts.`);
   }
-  const value = parseWithDigits(text);
+  const value = parseExactJson(text);
   if (value === undefined) throw new AppError('bad_request', 'The body is not JSON.');
   const repeated = repeatedKeyOf(text);
   if (repeated !== undefined) {
@@ -78,11 +77,14 @@ export function checkJson<S extends z.ZodType>(bytes: Uint8Array, schema: S): z.
       `The body has the key ${JSON.stringify(cutText(repeated, 80))} twice in one object. Send each key once.`,
     );
   }
-  return checkInput(value, schema);
+  return checkInput(withDigits(value), schema, value);
 }
 
-/** Validates data from outside. Throws AppError `bad_request`, which names a field that is unknown, or the first one that is wrong. */
-export function checkInput<S extends z.ZodType>(value: unknown, schema: S): z.infer<S> {
+/**
+ * Validates data from outside. Throws AppError `bad_request`, which names a field that is unknown, or the first one that is wrong.
+ * `exact` is the value in which large integers are no text yet.
+ */
+export function checkInput<S extends z.ZodType>(value: unknown, schema: S, exact: unknown = value): z.infer<S> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const unknown = unknownIn(result.error.issues);
@@ -91,11 +93,22 @@ export function checkInput<S extends z.ZodType>(value: unknown, schema: S): z.in
     throw refusalAt(unknown.path, unknownSentence('field', unknown.name, known));
   }
   const [issue] = result.error.issues;
+  if (issue !== undefined && isTooLarge(issue, exact)) {
+    throw refusalAt(issue.path, `Use a number between ${Number.MIN_SAFE_INTEGER} and ${Number.MAX_SAFE_INTEGER}.`);
+  }
   throw refusalAt(issue?.path ?? [], issue === undefined ? 'The body cannot be read.' : valueSentence(issue));
 }
 
 function refusalAt(path: readonly PropertyKey[], sentence: string): AppError {
   return new AppError('bad_request', path.length === 0 ? sentence : `${path.join('.')}: ${sentence}`);
+}
+
+/** True if a number was expected and a number is there, but one whose digits a double does not hold. */
+function isTooLarge(issue: z.core.$ZodIssue, exact: unknown): boolean {
+  if (issue.code !== 'invalid_type' || !['number', 'int'].includes(issue.expected)) return false;
+  const isHolder = (value: unknown) => typeof value === 'object' && value !== null;
+  const found = issue.path.reduce<unknown>((value, key) => (isHolder(value) ? Reflect.get(value, key) : value), exact);
+  return typeof found === 'bigint';
 }
 
 interface UnknownField {

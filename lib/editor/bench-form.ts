@@ -1,6 +1,6 @@
 import { parseWithDigits } from '@/lib/base/exact-json';
 import type { HookCase, HookChoice } from '@/lib/base/hook-report';
-import { isRecord, type Json, type JsonObject, parseJson } from '@/lib/base/json';
+import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
 import { err, ok, type Result } from '@/lib/base/result';
 import type { RecordedCall } from '@/lib/trace/recorded-call';
 
@@ -77,7 +77,7 @@ function objectIn(text: string): JsonObject | undefined {
 
 /** A result is typed as text, or as JSON. */
 function resultIn(text: string): Json {
-  return /^\s*[[{]/.test(text) ? (parseJson(text) ?? text) : text;
+  return /^\s*[[{]/.test(text) ? (parseWithDigits(text) ?? text) : text;
 }
 
 /** A result of one text is shown as that text. */

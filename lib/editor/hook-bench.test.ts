@@ -49,6 +49,13 @@ function open(answers: readonly Reported<HookReport>[] = []) {
   return { ...bench, project, asked, saves, questions };
 }
 
+test('a result with an integer that no double holds keeps its digits', async () => {
+  const { actions, asked } = open();
+  actions.set({ tool: 'now', result: '{"id": 9007199254740993}' });
+  await actions.run();
+  expect(asked[0]?.tried.result).toEqual({ id: '9007199254740993' });
+});
+
 test('the call of the form is tried on the files as they are edited', async () => {
   const { actions, store, project, asked } = open();
   project.actions.edit(new Map([['hooks.ts', textFile('changed')]]), { label: 'Edit' });
