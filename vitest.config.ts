@@ -15,6 +15,7 @@ const slow = '**/*.full.test.ts';
 const ownProcess: Readonly<Record<string, string>> = {
   'app/action.test.ts': 'replaces the module next/headers',
   'app/p/\\[project\\]/no-loss.test.ts': 'replaces the module next/headers',
+  'app/error.test.ts': 'replaces the module of the page of errors',
   'app/every-*.test.ts': 'replace the module that tells who asks',
   'lib/jobs/system-clock.test.ts': 'loads the module of the clock again',
   'lib/sandbox/js/spare-thread.test.ts': 'counts on a process without a thread',
