@@ -2,7 +2,7 @@
 
 import { CircleCheck, FilePlus2 } from 'lucide-react';
 import { RadioGroup } from 'radix-ui';
-import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { SetKey } from '@/components/keys/set-key';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
@@ -30,12 +30,14 @@ export function NewProjectDialog({ samples, firstModel, busy, onClose, onCreate 
   const [typed, setTyped] = useState('');
   const [search, setSearch] = useState('');
   const form = useId();
+  /** True if the button was pressed by mouse or touch: a press by key counts no clicks. */
+  const byPointer = useRef(false);
   const sample = samples.find(({ id }) => id === start);
   const name = typed.trim() || sample?.title || 'Untitled';
   const submit = (event: FormEvent) => {
     event.preventDefault();
     // The keys of who works by keyboard go to the canvas next.
-    onCreate(name, sample?.id, document.activeElement?.matches(':focus-visible') !== true);
+    onCreate(name, sample?.id, byPointer.current);
   };
   return (
     <Dialog
@@ -46,7 +48,15 @@ export function NewProjectDialog({ samples, firstModel, busy, onClose, onCreate 
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={form} variant="primary" busy={busy}>
+          <Button
+            type="submit"
+            form={form}
+            variant="primary"
+            busy={busy}
+            onClick={(event) => {
+              byPointer.current = event.detail > 0;
+            }}
+          >
             Create project
           </Button>
         </>
@@ -83,19 +93,25 @@ export function NewProjectDialog({ samples, firstModel, busy, onClose, onCreate 
           aria-label="Start from"
           className="grid gap-2 sm:grid-cols-2"
         >
-          <Choice value={blank} icon={<FilePlus2 aria-hidden />} title="Blank">
-            {firstModel === undefined ? (
-              'One agent card, ready to run.'
-            ) : (
-              <>
-                One agent card, ready to run on <span className="break-all font-mono">{firstModel.model}</span>.
-              </>
-            )}
-          </Choice>
+          <BlankChoice firstModel={firstModel} />
           <TemplateChoices samples={samples} search={search} />
         </RadioGroup.Root>
       </form>
     </Dialog>
+  );
+}
+
+function BlankChoice({ firstModel }: Pick<NewProjectDialogProps, 'firstModel'>) {
+  return (
+    <Choice value={blank} icon={<FilePlus2 aria-hidden />} title="Blank">
+      {firstModel === undefined ? (
+        'One agent card, ready to run.'
+      ) : (
+        <>
+          One agent card, ready to run on <span className="break-all font-mono">{firstModel.model}</span>.
+        </>
+      )}
+    </Choice>
   );
 }
 
