@@ -35,7 +35,7 @@ test('a name that is typed while the card cannot be read is followed once it can
   await page.keyboard.type('aide');
   await page.keyboard.press('ArrowDown');
   await expect(page.getByText('canvas not updated').first()).toBeVisible();
-  const broken = '---\nname: aide\nmodel: [passthrough]\n---\nHelp.\n'.replace('passthrough]', 'passthrough');
+  const broken = '---\nname: aide\nmodel: [passthrough\n---\nHelp.\n';
   await expectSavedFiles(page, () => stage.savedFiles(), { ...files, 'agent-cards/kid.md': broken });
 
   // What is typed after a pause is an undo step of its own.
