@@ -125,7 +125,10 @@ function edgeChanges({ before, after }: Sides, { name, ...pair }: AgentPair, chi
     ...otherChange(about('tool_name'), toolIn(before, old), toolIn(after, now), (from, to) => {
       return `Agent '${name}' now calls agent '${child}' as the tool '${to}' instead of '${from}'.`;
     }),
-    ...dataChanges(about, name, child, old, now),
+    ...dataChanges(about, name, child, old, now, {
+      before: before.parsed.settings.approvals.attachments,
+      after: after.parsed.settings.approvals.attachments,
+    }),
     ...schemaChanges(about, { before, after }, name, child),
     ...switchChange(about('inherit_run_hooks'), old.inherit_run_hooks === false, now.inherit_run_hooks === false, {
       on: `Run hooks no longer wrap the tool calls of agent '${child}' when agent '${name}' calls it.`,
@@ -217,6 +220,7 @@ function dataChanges(
   child: string,
   old: DelegationOptions,
   now: DelegationOptions,
+  usual: UsualEffects,
 ): Found[] {
   const edge = `agent '${child}' by agent '${name}'`;
   const downOf = ({ state }: DelegationOptions) =>
@@ -268,7 +272,7 @@ function dataChanges(
       true,
     ),
     ...historyChanges(about('history'), name, child, historyOf(old), historyOf(now)),
-    ...fileChanges(about, edge, old.attachments, now.attachments),
+    ...fileChanges(about, edge, old.attachments, now.attachments, usual),
   ];
 }
 
@@ -313,8 +317,14 @@ function conflictChanges(about: About, edge: string, old: DelegationOptions, now
 
 type Attachments = DelegationOptions['attachments'];
 
+/** What the project says of files that calls hand over. */
+interface UsualEffects {
+  readonly before: 'allow' | 'ask' | undefined;
+  readonly after: 'allow' | 'ask' | undefined;
+}
+
 /** Files that a call hands to the child. Without the option, or with none allowed, a call takes no files. */
-function fileChanges(about: About, edge: string, old: Attachments, now: Attachments): Found[] {
+function fileChanges(about: About, edge: string, old: Attachments, now: Attachments, usual: UsualEffects): Found[] {
   const takes = (one: Attachments) => one !== undefined && one.max !== 0;
   if (!takes(old) || !takes(now)) {
     return switchChange(about('attachments'), takes(old), takes(now), {
@@ -346,9 +356,7 @@ function fileChanges(about: About, edge: string, old: Attachments, now: Attachme
       },
       'less',
     ),
-    ...otherChange({ ...about('attachments.approval'), kind: 'approval' }, old?.approval, now?.approval, (_, to) => {
-      return `Files of calls of ${edge} ${to === undefined ? 'are asked for as the project says' : to === 'ask' ? 'now ask for approval' : 'no longer ask for approval'}.`;
-    }).map((found): Found => ({ ...found, weight: approvalWeight(old?.approval, now?.approval) })),
+    ...fileApprovals(about, edge, old, now, usual),
   ];
 }
 
@@ -359,9 +367,19 @@ function anyOf(list: readonly string[] | undefined): readonly string[] | undefin
   return list?.length === 0 ? undefined : list;
 }
 
-function approvalWeight(before: string | undefined, after: string | undefined): Found['weight'] {
-  if (before === 'ask') return 'more';
-  return after === 'ask' ? 'less' : before === 'allow' ? 'less' : 'more';
+/** Whether a person is asked for each file. Where a delegation does not say it, the project does, whose change is told there. */
+function fileApprovals(about: About, edge: string, old: Attachments, now: Attachments, usual: UsualEffects): Found[] {
+  if (old?.approval === now?.approval) return [];
+  return switchChange(
+    { ...about('attachments.approval'), kind: 'approval' },
+    (old?.approval ?? usual.before) === 'ask',
+    (now?.approval ?? usual.after) === 'ask',
+    {
+      on: `Files of calls of ${edge} now ask for approval.`,
+      off: `Files of calls of ${edge} no longer ask for approval.`,
+    },
+    'less',
+  );
 }
 
 /** Compares a list of what is allowed. `undefined` allows everything. */

@@ -104,7 +104,7 @@ it('a call that runs without a question after a change, and did not before, has 
         if (fresh.length > 0) expect({ fresh, more }).not.toEqual({ fresh, more: [] });
       },
     ),
-    { numRuns: Number(process.env.RUNS ?? 500) },
+    { numRuns: 300 },
   );
 });
 

@@ -104,7 +104,14 @@ function filterChanges({ pair, server, offer, before, after }: FilterAbout, old:
       },
     );
   const byName = compare(expanded(old, offer, before, server), expanded(now, offer, after, server));
-  return byName.length > 0 ? byName : compare(old, now);
+  if (byName.length === 0) return compare(old, now);
+  // A wider pattern also takes tools that the server will list.
+  const isSaid = (pattern: string) =>
+    byName.some(({ weight, subject }) => weight === 'more' && globMatch(pattern, subject.tool ?? ''));
+  const wider = compare(old, now).filter(
+    ({ weight, subject: { tool = '' } }) => weight === 'more' && isWildcard(tool) && !isSaid(tool),
+  );
+  return [...byName, ...wider];
 }
 
 /** A pattern is replaced by the listed names that it takes. */
