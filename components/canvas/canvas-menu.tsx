@@ -1,7 +1,7 @@
 'use client';
 
 import { ContextMenu } from 'radix-ui';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, type TouchEvent, useRef } from 'react';
 import { later } from '@/components/ui/later';
 import type { CanvasMenuProps } from './menu-target';
 
@@ -11,15 +11,28 @@ export const CanvasMenuItems = later(async () => (await import('./canvas-menu-it
 export function CanvasMenu(props: CanvasMenuProps & { readonly children: ReactNode }) {
   /** The node that gets the focus back, if the menu was opened by a key. */
   const opener = useRef<HTMLElement>(null);
+  /** True while the finger that opened the menu by a long press is down. */
+  const isHeld = useRef(false);
   const onOpenChange = (open: boolean) => {
+    isHeld.current = open;
     if (!open) return;
     const { activeElement } = document;
     const byKey = activeElement instanceof HTMLElement && activeElement.matches(':focus-visible');
     opener.current = byKey ? activeElement : null;
   };
+  const onTouchStart = () => {
+    isHeld.current = false;
+  };
+  const onTouchEnd = (event: TouchEvent) => {
+    // Some browsers make a click of it, which would close the menu.
+    if (isHeld.current) event.preventDefault();
+    isHeld.current = false;
+  };
   return (
     <ContextMenu.Root modal={false} onOpenChange={onOpenChange}>
-      <ContextMenu.Trigger asChild>{props.children}</ContextMenu.Trigger>
+      <ContextMenu.Trigger asChild onTouchStartCapture={onTouchStart} onTouchEndCapture={onTouchEnd}>
+        {props.children}
+      </ContextMenu.Trigger>
       <ContextMenu.Portal>
         <ContextMenu.Content
           collisionPadding={8}

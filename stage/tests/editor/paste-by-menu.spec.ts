@@ -72,9 +72,52 @@ test('a browser that refuses the clipboard gives a field, which says what it doe
   await field.fill('hello');
   await dialog.getByRole('button', { name: 'Add' }).click();
   await expect(dialog).toContainText('The pasted text was not understood.');
+  await expect(field).toBeFocused();
   await expect(field).toHaveValue('hello');
   await field.fill('---\nname: critic\n---\nJudge.\n');
   await dialog.getByRole('button', { name: 'Add' }).click();
   await expect(dialog).toBeHidden();
   await expect(node(page, 'agent:critic')).toBeVisible();
+});
+
+test('a long press opens the menu of the canvas, which pastes there @phone', async ({ page, stage }) => {
+  await stage.openEditor(files);
+  await page.evaluate(() => {
+    window.clipboardOfTest = '---\nname: critic\n---\nJudge.\n';
+  });
+  const box = await page.locator('.react-flow__pane').boundingBox();
+  const finger = { x: (box?.x ?? 0) + 30, y: (box?.y ?? 0) + 30 };
+  const browser = await page.context().newCDPSession(page);
+  await browser.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [finger] });
+  const paste = page.getByRole('menuitem', { name: 'Paste' });
+  await expect(paste).toBeVisible();
+  await browser.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  await stage.idle();
+  await paste.click();
+  await expect(node(page, 'agent:critic')).toBeVisible();
+  await openPaneMenu(page);
+  // A tap beside the menu closes it.
+  const aside = { x: finger.x + 300, y: finger.y + 300 };
+  await browser.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [aside] });
+  await browser.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  await expect(paste).toBeHidden();
+});
+
+test('a text that cannot be pasted now stays in the field, which says why', async ({ page, stage }) => {
+  await stage.openEditor({ ...files, 'callboard.yaml': 'limits: [\n' });
+  await openPaneMenu(page);
+  await page.getByRole('menuitem', { name: 'Paste' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Paste' });
+  const text = '---\nname: critic\n---\nJudge.\n';
+  await dialog.getByRole('textbox', { name: 'Text' }).fill(text);
+  await dialog.getByRole('button', { name: 'Add' }).click();
+  await expect(dialog).toContainText('callboard.yaml cannot be read');
+  await expect(dialog.getByRole('textbox', { name: 'Text' })).toHaveValue(text);
+});
+
+test('a person who may only read copies by the menu', async ({ page, stage }) => {
+  await stage.open('editor/for-somebody-who-only-views');
+  await node(page, 'agent:lead').click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Copy' }).click();
+  await expect.poll(() => page.evaluate(() => window.clipboardOfTest)).toContain('name: lead');
 });
