@@ -82,7 +82,7 @@ export function checkJson<S extends z.ZodType>(bytes: Uint8Array, schema: S): z.
 
 /**
  * Validates data from outside. Throws AppError `bad_request`, which names a field that is unknown, or the first one that is wrong.
- * `exact` is the value in which large integers are no text yet.
+ * `exact` is the value before large integers became text.
  */
 export function checkInput<S extends z.ZodType>(value: unknown, schema: S, exact: unknown = value): z.infer<S> {
   const result = schema.safeParse(value);

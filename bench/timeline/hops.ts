@@ -8,8 +8,8 @@ import type { Store } from '@/lib/store/database';
 import { mean, quantile } from '../figures';
 
 /**
- * The way of a live event from the writer to the screen, with the time at each hop. The writer's statements are watched in this process,
- * the web process by `tell-hops.mjs`, and the page by a script of its own. Times are epoch milliseconds of one machine.
+ * The way of a live event from the writer to the screen, with the time at each hop. This process watches the statements of
+ * the writer, `tell-hops.mjs` watches the web process, and a script in the page watches the page. Times are epoch milliseconds of one machine.
  *
  *   appended ─▶ batch cut ─▶ stored ─▶ notified ─▶ read begins ─▶ read ─▶ sent ─▶ arrived ─▶ folded ─▶ frame ─▶ painted ─▶ shown
  *      batch interval   statement                    web process               browser's queue   fold     wait     paint      commit

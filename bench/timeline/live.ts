@@ -11,7 +11,7 @@ export interface LiveMeasure {
   readonly hops: readonly (readonly number[])[];
   readonly gapsMs: readonly number[];
   readonly sent: number;
-  /** Statements of the writer, and those of the web process. */
+  /** How many statements the writer sent to the database, and how many the web process. */
   readonly statements: { readonly writer: number; readonly web: number };
 }
 

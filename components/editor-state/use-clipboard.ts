@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import { useActions } from './project-context';
 import { useCommands } from './use-commands';
 
-/** Returns what copies the selection, where there is no key for it. */
+/** Returns a function with which a menu copies the selection. */
 export function useCopy() {
   const commands = useCommands();
   const actions = useActions();

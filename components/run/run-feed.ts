@@ -57,7 +57,7 @@ export interface StreamCode {
   readonly keeper: TextKeeper;
 }
 
-/** Only a run that goes on folds events and keeps texts, so this code is no part of the page of a finished one. */
+/** Loads the code that folds events and keeps texts. The page of a finished run does not need it, so it is loaded for a run in progress alone. */
 async function importStreamCode(): Promise<StreamCode> {
   const [{ foldEvent }, { endedText, LiveTexts }] = await Promise.all([
     import('@/lib/trace/fold'),

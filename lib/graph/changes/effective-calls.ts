@@ -4,8 +4,7 @@ import { own } from '@/lib/base/own';
 import { decide, type GateDecision, reachingOut } from '@/lib/cards/call-gate';
 import type { AgentCard } from '@/lib/cards/card';
 import { delegationOptions } from '@/lib/cards/delegation-settings';
-import type { CallIdentity } from '@/lib/cards/hook-when';
-import { identityOf } from '@/lib/cards/hook-when';
+import { type CallIdentity, identityOf } from '@/lib/cards/hook-when';
 import { childToolName } from '@/lib/cards/tool-name';
 import { workerPolicy } from '@/lib/cards/worker-policy';
 import { codeKey } from './align';
@@ -79,8 +78,9 @@ export function effectiveCalls(
   const add = (call: Pick<EffectiveCall, 'key' | 'words' | 'names'> & CallSource) => {
     if (!found.has(call.key)) found.set(call.key, decided(side, card, call));
   };
+  const runtimeTools = builtIn(side, card);
   // Functions and built-in tools are offered before agents.
-  const taken = new Set([...card.functionTools.map(({ functionName }) => functionName), ...builtIn(side, card)]);
+  const taken = new Set([...card.functionTools.map(({ functionName }) => functionName), ...runtimeTools]);
   for (const [child, via] of childrenOf(side, card)) {
     const options = delegationOptions(side.parsed.settings, card.name, child);
     const tool = childToolName(child, side.parsed.settings.tool_naming, options.tool_name);
@@ -94,7 +94,7 @@ export function effectiveCalls(
     const words = `'${tool.functionName}'`;
     add({ key: `function ${key}`, words, names: [tool.functionName], source: 'function' });
   }
-  for (const name of builtIn(side, card)) {
+  for (const name of runtimeTools) {
     add({ key: `runtime ${name}`, words: `'${name}'`, names: [name], source: 'runtime' });
   }
   for (const server of serversOf(card)) {

@@ -1,4 +1,5 @@
 import { globMatch } from '@/lib/base/fnmatch';
+import type { AgentCard } from '@/lib/cards/card';
 import type { HookEntry } from '@/lib/cards/hook-settings';
 import { fitsWhen } from '@/lib/cards/hook-when';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
@@ -9,7 +10,7 @@ import { type Found, switchChange } from './capability-change';
 import { type EffectiveCall, effectiveCalls, namesByPattern, patternsIn } from './effective-calls';
 import { gainOf, lossOf, ofOwner } from './hook-changes';
 import { hookSteps, ownChain, runChain } from './hook-steps';
-import { type AgentPair, agentPairs, type Side, type Sides } from './project-side';
+import { agentPairs, type Side, type Sides } from './project-side';
 
 /**
  * Compares what happens to each call that is possible on both sides: whether somebody is asked, and which hooks wrap it. It tells what
@@ -22,12 +23,18 @@ export function effectiveChanges(sides: Sides, renames: Renames, told: readonly 
   const approvals = told.filter(
     ({ kind, before, after }) => kind === 'approval' && isEffect(before) && isEffect(after),
   );
+  const isSameElsewhere = elsewhere(sides.before) === elsewhere(sides.after);
+  const runGuards = guardsOf(sides, undefined, runChain(sides.before.parsed), runChain(sides.after.parsed), renames);
   return agentPairs(sides)
-    .filter(({ isKept }) => isKept)
+    .filter(({ isKept, before, after }) => isKept && !(isSameElsewhere && isSameCard(before, after)))
     .flatMap((pair) => {
       const old = effectiveCalls(sides.before, pair.before, names, renames.functions);
       const now = effectiveCalls(sides.after, pair.after, names);
-      const guards = guardsOf(sides, pair, renames);
+      const [was, is] = [
+        ownChain(pair.card.before, sides.before.parsed),
+        ownChain(pair.card.after, sides.after.parsed),
+      ];
+      const guards = [...runGuards, ...guardsOf(sides, pair.name, was, is, renames)];
       return [...now.values()].flatMap((call) => {
         const was = old.get(call.key);
         if (was === undefined) return [];
@@ -35,6 +42,18 @@ export function effectiveChanges(sides: Sides, renames: Renames, told: readonly 
         return [...decisionChange(pair.name, was, call, approvals), ...guardChanges(pair.name, was, call, guards)];
       });
     });
+}
+
+/** Returns all that decides about calls besides the card of the calling agent. */
+function elsewhere({ parsed: { settings }, cards, listed }: Side): string {
+  const { approvals, delegations, delegation_defaults, toolsets, tool_naming, runtime_tools } = settings;
+  const { run_hooks, agent_hooks, hooks_off } = settings;
+  const calls = [approvals, delegations, delegation_defaults, toolsets, tool_naming, runtime_tools];
+  return JSON.stringify([...calls, run_hooks, agent_hooks, hooks_off, [...cards.keys()], listed]);
+}
+
+function isSameCard(before: AgentCard, after: AgentCard): boolean {
+  return JSON.stringify(before) === JSON.stringify(after);
 }
 
 /** Tools of one name: the model is offered the first one. */
@@ -95,19 +114,20 @@ interface Guard {
   readonly after: HookEntry;
 }
 
-function guardsOf({ before, after }: Sides, { name, card }: AgentPair, renames: Renames): readonly Guard[] {
+/** Pairs the hooks of a chain of both sides. `owner` is the agent whose chain it is, or `undefined` for the hooks of every agent. */
+function guardsOf(
+  { before, after }: Sides,
+  owner: string | undefined,
+  old: readonly ChainEntry[],
+  now: readonly ChainEntry[],
+  renames: Renames,
+): readonly Guard[] {
   const isOn = ({ off, kind }: ChainEntry) => !off && kind !== 'code';
-  const chains = [
-    { owner: undefined, old: runChain(before.parsed), now: runChain(after.parsed) },
-    { owner: name, old: ownChain(card.before, before.parsed), now: ownChain(card.after, after.parsed) },
-  ];
-  return chains.flatMap(({ owner, old, now }) =>
-    hookSteps(old.filter(isOn), now.filter(isOn), renames).flatMap((step): Guard[] => {
-      if (step.before === undefined || step.after === undefined) return [];
-      const [was, is] = [entryOf(before, owner, step.before), entryOf(after, owner, step.after)];
-      return was === undefined || is === undefined ? [] : [{ owner, entry: step.after, before: was, after: is }];
-    }),
-  );
+  return hookSteps(old.filter(isOn), now.filter(isOn), renames).flatMap((step): Guard[] => {
+    if (step.before === undefined || step.after === undefined) return [];
+    const [was, is] = [entryOf(before, owner, step.before), entryOf(after, owner, step.after)];
+    return was === undefined || is === undefined ? [] : [{ owner, entry: step.after, before: was, after: is }];
+  });
 }
 
 function entryOf({ parsed }: Side, owner: string | undefined, { id }: ChainEntry): HookEntry | undefined {
