@@ -1,13 +1,7 @@
+import { config, critic, hooks, lead, mailer, settings, writer } from './review-folder';
+
 /** One edit: in `file`, the text `from` becomes `to`. Without `from` the whole file is written, and `null` removes it. */
 export type Edit = readonly [file: string, to: string | null] | readonly [file: string, from: string, to: string];
-
-export const lead = 'agent-cards/lead.md';
-export const writer = 'agent-cards/writer.md';
-export const config = 'fast-agent.yaml';
-export const settings = 'callboard.yaml';
-const hooks = 'code/hooks.py';
-export const mailer = 'agent-cards/mailer.md';
-export const critic = 'agent-cards/critic.md';
 
 /** Each change of a review, and everything that the summary says of it. */
 export const changes: readonly (readonly [name: string, edits: readonly Edit[], sentences: readonly string[]])[] = [

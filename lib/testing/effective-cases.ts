@@ -1,5 +1,4 @@
-import { config, critic, lead, mailer, settings, writer } from './capability-cases';
-import { reviewFolder } from './review-folder';
+import { config, critic, lead, mailer, reviewFolder, settings, writer } from './review-folder';
 
 /** What stands in the folder before the change, and the change: texts to replace, or whole files (`null` removes one). */
 export type EffectiveEdits = readonly (readonly [file: string, from: string, to: string])[];

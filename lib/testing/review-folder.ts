@@ -121,3 +121,12 @@ canvas:
     agent:lead: {x: 10, y: 20}
 `,
 };
+
+/** The files of it that tests change most. */
+export const lead = 'agent-cards/lead.md';
+export const writer = 'agent-cards/writer.md';
+export const config = 'fast-agent.yaml';
+export const settings = 'callboard.yaml';
+export const hooks = 'code/hooks.py';
+export const mailer = 'agent-cards/mailer.md';
+export const critic = 'agent-cards/critic.md';

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { printOf } from '@/lib/base/known-servers';
 import { folderOf } from '@/lib/cards/files';
 import { readFolder } from '@/lib/cards/project/read-folder';
-import { changes, config, critic, type Edit, lead, mailer, settings, writer } from '@/lib/testing/capability-cases';
-import { reviewFolder } from '@/lib/testing/review-folder';
+import { changes, type Edit } from '@/lib/testing/capability-cases';
+import { config, critic, lead, mailer, reviewFolder, settings, writer } from '@/lib/testing/review-folder';
 import { capabilityChanges, type Listed } from './capability-changes';
 import type { ReadProject } from './project-side';
 
