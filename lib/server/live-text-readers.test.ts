@@ -1,4 +1,4 @@
-import { afterAll, describe, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { brandAs, type InstancePath, type RunId, type StepKey } from '@/lib/base/ids';
 import { LiveTextSender } from '@/lib/jobs/live-text-sender';
 import { systemClock } from '@/lib/jobs/system-clock';
@@ -31,10 +31,10 @@ const delta = (text: string): ModelDelta => {
 };
 
 /** A reader that keeps the text, and can wait for it. */
-function follow(runId: RunId) {
+function follow(runId: RunId, through = readers) {
   let text = '';
   let wake = () => {};
-  const reader: LiveTextReader = readers.open(runId, () => wake());
+  const reader: LiveTextReader = through.open(runId, () => wake());
   return {
     reader,
     async until(wanted: string) {
@@ -64,6 +64,42 @@ describe('from worker to readers through the database', () => {
     await Promise.all([early.until('The weather in Bern: snow 😀'), late.until('The weather in Bern: snow 😀')]);
     early.reader.close();
     late.reader.close();
+  });
+
+  it('rings for a reader that comes while another one has the text, although nothing more is said', async () => {
+    const runId = brandAs<RunId>('run-c');
+    const run = sender.open(runId, 1);
+    run.add(delta('The weather'));
+    const before = follow(runId);
+    await before.until('The weather');
+    let rings = 0;
+    const after = readers.open(runId, () => {
+      rings += 1;
+    });
+    before.reader.close();
+    expect(rings).toBe(1);
+    expect(after.take().pieces.map(({ text }) => text)).toEqual(['The weather']);
+    after.close();
+  });
+
+  it('asks again for the text so far if a request could not be sent', async () => {
+    const runId = brandAs<RunId>('run-d');
+    const run = sender.open(runId, 1);
+    run.add(delta('The weather'));
+    // The worker has sent all of it to another web process.
+    const elsewhere = follow(runId);
+    await elsewhere.until('The weather');
+    let tries = 0;
+    const clock = { ...systemClock, sleep: (_ms: number, signal?: AbortSignal) => systemClock.sleep(1, signal) };
+    const patient = openLiveTextReaders(toReaders, clock, async (requests) => {
+      tries += 1;
+      if (tries < 3) throw new Error('The database is away.');
+      await sendNotifications(store, watchTextsChannel, requests);
+    });
+    const { reader, until } = follow(runId, patient);
+    await until('The weather');
+    for (const each of [elsewhere.reader, reader]) each.close();
+    expect(tries).toBeGreaterThanOrEqual(3);
   });
 
   it('begins anew when another attempt of the run speaks', async () => {

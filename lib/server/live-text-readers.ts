@@ -19,7 +19,10 @@ export interface LiveTextReader {
 }
 
 export interface LiveTextReaders {
-  /** Reads what the models of a run say from now on, and of calls under way also from before. Calls `onNews` for news. */
+  /**
+   * Reads what the models of a run say from now on, and of calls under way also from before. Calls `onNews` for news, at once
+   * if another reader has brought some already: perhaps the models say nothing more for a long time.
+   */
   open(runId: RunId, onNews: () => void): LiveTextReader;
 }
 
@@ -71,11 +74,14 @@ export function openLiveTextReaders(
     isAsking = true;
     while (runs.size > 0) {
       await clock.sleep(gatherMs);
+      const fresh = [...runs.values()].filter(({ wantsAll }) => wantsAll);
       const requests = [...runs].map(([id, run]) => `${watchTextsKey}:${id}${run.wantsAll ? ':all' : ''}`);
-      for (const run of runs.values()) run.wantsAll = false;
-      if (requests.length > 0) await ask(requests).catch(() => undefined);
+      for (const run of fresh) run.wantsAll = false;
+      const isAsked = requests.length === 0 || (await isDone(ask(requests)));
       waiting = new AbortController();
       if ([...runs.values()].some(({ wantsAll }) => wantsAll)) continue;
+      // The text so far is asked for again with the next requests.
+      if (!isAsked) for (const run of fresh) run.wantsAll = true;
       await clock.sleep(askMs, waiting.signal);
       waiting = undefined;
     }
@@ -87,6 +93,7 @@ export function openLiveTextReaders(
       const run = runs.get(runId) ?? open(runId);
       const cursor = new LiveCursor();
       run.readers.add(onNews);
+      if (!run.texts.isEmpty) onNews();
       return {
         take: () => run.texts.take(cursor, unitsAtOnce),
         close() {
@@ -100,6 +107,12 @@ export function openLiveTextReaders(
     },
   };
 }
+
+const isDone = (work: Promise<void>): Promise<boolean> =>
+  work.then(
+    () => true,
+    () => false,
+  );
 
 function take(run: Watched, text: string): void {
   const message = readLiveTextMessage(text);
