@@ -7,7 +7,10 @@ import { type Actor, localActor } from '@/lib/base/actor';
 import type { Json } from '@/lib/base/json';
 import { actions, scopeFor } from '@/lib/base/rights';
 import { clientHeader } from '@/lib/server/client-address';
+import { webReader } from '@/lib/server/reading/web-reader';
 import { securityHeaders } from '@/lib/server/request-guard';
+import { systemStore } from '@/lib/server/services';
+import { SummaryKeeper } from '@/lib/server/summaries';
 import { writeHookKeys } from '@/lib/store/hook-secret';
 import { openingKey } from '@/lib/store/sealing';
 import { anyBody, type HostileBody, oddBody, plainJson } from '@/lib/testing/hostile-body';
@@ -50,9 +53,11 @@ let kept: KeptDatabase;
 /** What the app writes after its answer: the events of imported runs, and the summaries of folders. */
 interface Later {
   readonly callboardSettler?: { settled(): Promise<void> };
-  readonly callboardSummaries?: { settled(): Promise<void> };
+  callboardSummaries?: SummaryKeeper;
 }
 const later: Later = globalThis as never;
+// A summary that is made some seconds after a save would be a change of another test.
+later.callboardSummaries = new SummaryKeeper(systemStore, webReader, () => ({ cancel: () => {} }));
 const settled = async () => {
   await later.callboardSettler?.settled();
   await later.callboardSummaries?.settled();
