@@ -56,7 +56,8 @@ export function InstructionEditor(props: InstructionEditorProps) {
       }),
     });
     view.current = editor;
-    closesList.current = () => completionStatus(editor.state) !== null && closeCompletion(editor);
+    // A search that shows nothing yet keeps nobody in the dialog.
+    closesList.current = () => completionStatus(editor.state) === 'active' && closeCompletion(editor);
     editor.focus();
     editor.dispatch({ selection: { anchor: editor.state.doc.length }, scrollIntoView: true });
     return () => {
