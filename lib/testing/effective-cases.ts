@@ -354,7 +354,7 @@ export const effectiveCases: readonly (readonly [
     [[writer, 'human_input: false', 'mcp_connect:\n  t: {target: "node servers/t.mjs"}']],
     { 'servers/t.mjs': 'run();\n' },
     [
-      "+ The code in 'servers/t.mjs' now runs, for the server 'files' and the server 't'. ▸ servers/t.mjs: run();",
+      "+ The file 'servers/t.mjs' may now be loaded by the server 'files' and the server 't'. ▸ servers/t.mjs: run();",
       `+ The server 't' is new and starts the command 'node servers/t.mjs'. ▸ agent-cards/writer.md: t: {target: "node servers/t.mjs"}`,
       "+ Agent 'writer' can now call every tool of the server 't'. ▸ agent-cards/writer.md: mcp_connect:",
     ],
@@ -470,6 +470,15 @@ export const effectiveCases: readonly (readonly [
       "+ The code in 'code/pack/__init__.py' now runs, for the tool 'add'. ▸ code/pack/__init__.py: x = 1",
       "+ The code in 'code/pack/util.py' now runs, for the tool 'add'. ▸ code/pack/util.py: more = 1",
       "~ The code in 'code/tools.py' is different. It is used by the tool 'add'. ▸ code/tools.py: from pack.util import (  # all",
+    ],
+  ],
+  [
+    'another agent in a role of a workflow that ran it before',
+    [['agent-cards/judge.yaml', 'evaluator: critic', 'evaluator: writer']],
+    {},
+    [
+      "~ The answers of workflow 'judge' are now rated by agent 'writer' instead of 'critic'. ▸ agent-cards/judge.yaml: evaluator: writer",
+      "- Workflow 'judge' no longer runs agent 'critic'. ▸ agent-cards/judge.yaml: evaluator: writer",
     ],
   ],
 ];

@@ -12,6 +12,8 @@ export interface ListedFunction {
   readonly parameters?: readonly ListedParameter[];
   /** The first paragraph of its docstring or JSDoc comment. */
   readonly description?: string;
+  /** The whole docstring or JSDoc comment, with what it says of parameters. White space is as one space. */
+  readonly doc?: string;
   /** False only for a function of a JavaScript file that does not export it. */
   readonly isExported: boolean;
 }
@@ -51,7 +53,8 @@ function functionsIn(file: string, source: string, language: Language): readonly
       const from = starts[definition.line - 1] ?? 0;
       const at = nameAt(blanked, name, from);
       const list = at === undefined ? undefined : parameterList(source, blanked, at + name.length);
-      const description = language === 'python' ? docstring(source, list?.end ?? from) : jsdoc(source, from);
+      const doc = language === 'python' ? docstring(source, list?.end ?? from) : jsdoc(source, from);
+      const description = firstParagraph(language === 'python' ? doc : doc?.split(/^\s*@/m)[0]);
       return [
         {
           file,
@@ -60,6 +63,7 @@ function functionsIn(file: string, source: string, language: Language): readonly
           isExported: definition.isExported !== false,
           ...(list === undefined ? {} : { parameters: list.parts.flatMap((part) => parameterOf(part, language)) }),
           ...(description === undefined ? {} : { description }),
+          ...(doc === undefined ? {} : { doc: doc.replaceAll(/\s+/g, ' ').trim() }),
         },
       ];
     })
@@ -140,7 +144,7 @@ function withoutComments(part: string, language: Language): string {
 function docstring(source: string, from: number): string | undefined {
   const rest = source.slice(from, from + mostCharacters);
   const found = /^[^:\n]*:[^\S\n]*(?:#[^\n]*)?\s*[rRuU]?("""|'''|"|')([\s\S]*?)\1/.exec(rest);
-  return firstParagraph(found?.[2]);
+  return found?.[2];
 }
 
 function jsdoc(source: string, from: number): string | undefined {
@@ -152,7 +156,7 @@ function jsdoc(source: string, from: number): string | undefined {
     .slice(start + 3, -2)
     .split('\n')
     .map((line) => line.replace(/^\s*\* ?/, ''));
-  return firstParagraph(lines.join('\n').split(/^\s*@/m)[0]);
+  return lines.join('\n');
 }
 
 function firstParagraph(text: string | undefined): string | undefined {

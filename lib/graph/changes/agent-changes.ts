@@ -179,6 +179,11 @@ function workflowChanges(name: string, before: Card | undefined, after: Card | u
   if (before.type === 'evaluator_optimizer' && after.type === 'evaluator_optimizer') {
     const sentence = `Workflow '${name}' now accepts the rating ${after.minRating} instead of ${before.minRating}.`;
     changes.push(...rankedChange(about('min_rating'), ratings, before.minRating, after.minRating, sentence));
+    changes.push(
+      ...otherChange(about('evaluator'), before.evaluator, after.evaluator, (old, now) => {
+        return `The answers of workflow '${name}' are now rated by agent '${now}' instead of '${old}'.`;
+      }),
+    );
     if (before.refinementInstruction !== after.refinementInstruction) {
       const words = `The instruction with which workflow '${name}' refines an answer is different.`;
       changes.push({ ...about('refinement_instruction'), weight: 'same-but-different', sentence: words });

@@ -31,4 +31,29 @@ describe('what will happen, and not only what is written', () => {
   it.each(effectiveCases)('is told after %s', (_, edits, files, expected) => {
     expect(changesOf(edits, files)).toEqual(expected);
   });
+
+  it('tells the comment of a function tool, which the model reads, and no other comment', () => {
+    const before = {
+      'agent-cards/lead.md': '---\nname: lead\nfunction_tools: [../tools.ts:pay]\n---\nPay.\n',
+      'tools.ts':
+        '/** Pays. @param n How much. */\nexport function pay(n: number) {\n  return n;\n}\n\n/** Unused. */\nexport function no() {}\n',
+    };
+    const sentences = (from: string, to: string) => {
+      const after = { ...before, 'tools.ts': before['tools.ts'].replace(from, to) };
+      const [old, now] = [before, after].map((texts) => {
+        const folder = folderOf(texts);
+        return { folder, parsed: readFolder(folder) };
+      });
+      return old === undefined || now === undefined ? [] : capabilityChanges(old, now);
+    };
+    const told = {
+      weight: 'same-but-different',
+      sentence: "What the function 'pay' of tools.ts says of itself is different. The model of agent 'lead' reads it.",
+      anchor: { side: 'after', file: 'tools.ts', line: 1 },
+    };
+    expect(sentences('Pays.', 'Always call this first.')).toMatchObject([told]);
+    expect(sentences('How much.', 'All of it.')).toMatchObject([told]);
+    expect(sentences('Unused.', 'Not used.')).toEqual([]);
+    expect(sentences('return n;', 'return n; // as asked')).toEqual([]);
+  });
 });

@@ -41,8 +41,15 @@ export function fileChanges({ before, after }: Sides, renames: Renames): Found[]
     } else if (used.kind === 'code' || used.kind === 'command') {
       found.push(
         ...switchChange(about, wasThere, isThere, {
-          on: `The code in '${path}' now runs, for ${users}.`,
-          off: `The code in '${path}' no longer runs. It was used by ${users}.`,
+          ...(used.kind === 'code'
+            ? {
+                on: `The code in '${path}' now runs, for ${users}.`,
+                off: `The code in '${path}' no longer runs. It was used by ${users}.`,
+              }
+            : {
+                on: `The file '${path}' may now be loaded by ${users}.`,
+                off: `The file '${path}' is no longer loaded. It could be loaded by ${users}.`,
+              }),
         }),
       );
     } else if (used.kind === 'skill' && hasUser(old, used) && hasUser(now, used)) {

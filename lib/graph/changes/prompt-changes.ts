@@ -1,6 +1,8 @@
 import { shownUrl } from '@/lib/base/called-address';
 import type { AgentCard } from '@/lib/cards/card';
+import { membersOf } from '@/lib/cards/read/members';
 import { urlsOf } from '@/lib/cards/url-placeholder';
+import { workerPolicy } from '@/lib/cards/worker-policy';
 import { type Found, listChange } from './capability-change';
 import { includedFiles } from './included-files';
 import type { AgentPair, Side, Sides } from './project-side';
@@ -36,7 +38,7 @@ export function promptChanges(
     ...differs('instruction', `The instruction of agent '${name}' is different.`),
     ...differs(
       'description',
-      `The description of agent '${name}' is different. The models of agents that call it read it.`,
+      `The description of agent '${name}' is different.${isCalled(after, name) ? ' The models of agents that call it read it.' : ''}`,
     ),
     ...listChange(about, urlsOf(old.instruction ?? ''), urlsOf(now.instruction ?? ''), (url, isNew) => {
       return `The prompt of agent '${name}' ${isNew ? 'now includes' : 'no longer includes'} the address ${shownUrl(url)}.`;
@@ -57,6 +59,16 @@ export function promptChanges(
       'same-but-different',
     ),
   ];
+}
+
+/** True if a card names the agent, or an agent may call it as a worker. */
+function isCalled({ cards, parsed }: Side, name: string): boolean {
+  return [...cards.values()].some((card) => {
+    if (membersOf(card).includes(name)) return true;
+    if (card.type !== 'agent') return false;
+    const { callable, tools } = workerPolicy(card, cards.keys(), parsed.settings);
+    return callable.includes(name) || tools.includes(name);
+  });
 }
 
 /** Space at the ends of lines and of the text says nothing. */

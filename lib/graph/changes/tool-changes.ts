@@ -4,6 +4,7 @@ import { globCovers } from '@/lib/base/glob-covers';
 import { filterTakes } from '@/lib/base/name-filter';
 import { own } from '@/lib/base/own';
 import type { AgentCard } from '@/lib/cards/card';
+import { listFunctions } from '@/lib/cards/code/list-functions';
 import { isWildcard, nameOfPattern } from '@/lib/cards/filter-patterns';
 import { skillsOf } from '@/lib/cards/read/skills';
 import { codeKey, type Renames } from './align';
@@ -15,7 +16,7 @@ import { type AgentPair, both, type Side, type Sides } from './project-side';
 export function toolChanges(sides: Sides, pair: AgentPair, renames: Renames): Found[] {
   return [
     ...serverToolChanges(sides, pair),
-    ...functionChanges(pair, renames),
+    ...functionChanges(sides, pair, renames),
     ...externalChanges(sides, pair),
     ...groupChanges(sides, pair),
     ...skillChanges(sides, pair),
@@ -159,7 +160,7 @@ export function serversOf({ servers, mcpConnect }: Pick<AgentCard, 'servers' | '
   return [...new Set([...servers, ...mcpConnect.map(({ name }) => name)])];
 }
 
-function functionChanges({ name, before, after }: AgentPair, { functions }: Renames): Found[] {
+function functionChanges(sides: Sides, { name, before, after }: AgentPair, { functions }: Renames): Found[] {
   const about = (tool: string) => ({
     kind: 'tool' as const,
     subject: { agent: name, tool: tool.split(':').at(-1), file: tool.slice(0, tool.lastIndexOf(':')) },
@@ -182,7 +183,20 @@ function functionChanges({ name, before, after }: AgentPair, { functions }: Rena
         off: `Agent '${name}' may no longer pass code of its own to ${words(key)}.`,
       });
     }),
+    ...[...now].flatMap(([key, tool]): Found[] => {
+      const was = old.get(key);
+      if (was === undefined || docOf(sides.before, was) === docOf(sides.after, tool)) return [];
+      const sentence = `What ${words(key)} says of itself is different. The model of agent '${name}' reads it.`;
+      return [{ ...about(key), weight: 'same-but-different', sentence, at: { file: tool.file } }];
+    }),
   ];
+}
+
+/** Returns the comment or docstring from which the description of a function tool and of its parameters are made. */
+function docOf({ folder }: Side, { file, functionName }: AgentCard['functionTools'][number]): string | undefined {
+  const source = folder.get(file);
+  if (source === undefined) return undefined;
+  return listFunctions(new Map([[file, source]])).find(({ name }) => name === functionName)?.doc;
 }
 
 function externalChanges({ before, after }: Sides, { name }: AgentPair): Found[] {
