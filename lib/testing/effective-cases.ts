@@ -481,4 +481,23 @@ export const effectiveCases: readonly (readonly [
       "- Workflow 'judge' no longer runs agent 'critic'. ▸ agent-cards/judge.yaml: evaluator: writer",
     ],
   ],
+  [
+    'a rule that no longer holds for every agent',
+    [[settings, '    - tools: [agent__writer, add]\n', '    - tools: [agent__writer, add]\n      agents: [lead]\n']],
+    {},
+    [
+      "+ Calls of 'add' by agents other than 'lead' no longer ask for approval. ▸ callboard.yaml: agents: [lead]",
+      "+ Calls of 'agent__writer' by agents other than 'lead' no longer ask for approval. ▸ callboard.yaml: agents: [lead]",
+    ],
+  ],
+  [
+    'a card that is written as YAML',
+    [],
+    {
+      [critic]: null,
+      'agent-cards/critic.yaml':
+        'name: critic\nmodel: $models.strict\ninstruction: |\n  You find mistakes.\n  You say where they are.\n  You are polite.\n',
+    },
+    [],
+  ],
 ];

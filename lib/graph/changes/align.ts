@@ -75,17 +75,20 @@ function movedFiles(before: ReadProject, after: ReadProject): ReadonlyMap<string
   const byName = new Map(after.parsed.cards.map((card) => [card.name, card.file]));
   const cards = before.parsed.cards.flatMap(({ name, file }): [string, string][] => {
     const to = byName.get(name);
-    return to !== undefined && isGone(file) && isNew(to) ? [[file, to]] : [];
+    return to !== undefined && isGone(file) && isNew(to) && isYaml(file) === isYaml(to) ? [[file, to]] : [];
   });
   const found = new Map(cards);
   const taken = new Set(found.values());
   for (const role of ['card', 'code', 'document', 'skill'] as const) {
     const gone = textsOf(before, (path) => isGone(path) && !found.has(path) && before.parsed.roles.get(path) === role);
     const fresh = textsOf(after, (path) => isNew(path) && !taken.has(path) && after.parsed.roles.get(path) === role);
-    for (const [from, to] of pairSimilar(gone, fresh)) found.set(from, to);
+    for (const [from, to] of pairSimilar(gone, fresh)) if (isYaml(from) === isYaml(to)) found.set(from, to);
   }
   return found;
 }
+
+/** A card in Markdown cannot be read at a path of YAML, and the other way about. */
+const isYaml = (path: string) => /\.ya?ml$/i.test(path);
 
 function textsOf({ folder }: ReadProject, isWanted: (path: string) => boolean): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();

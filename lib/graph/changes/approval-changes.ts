@@ -3,7 +3,7 @@ import { own } from '@/lib/base/own';
 import type { ApprovalEffect, Approvals } from '@/lib/cards/approval-settings';
 import { delegationOptions } from '@/lib/cards/delegation-settings';
 import { membersOf } from '@/lib/cards/read/members';
-import { type Found, limitChange, rankedChange, switchChange, type Weight } from './capability-change';
+import { type Found, limitChange, quoted, rankedChange, switchChange, type Weight } from './capability-change';
 import { both, type Side, type Sides } from './project-side';
 
 /** From the least power to the most. */
@@ -131,7 +131,7 @@ function ruleChanges(before: Approvals, after: Approvals): Found[] {
       subject: { tool: key.tool, agent: key.agent },
       at: { settings: ['approvals', 'rules'] },
     };
-    const calls = `Calls of '${key.tool}'${key.agent === undefined ? '' : ` by agent '${key.agent}'`}`;
+    const calls = `Calls of '${key.tool}'${callersOf(key, [...keys.values()])}`;
     const [was, is] = [effectOf(before, key), effectOf(after, key)];
     // A default that changed is told once, and not for each text.
     if (
@@ -142,6 +142,13 @@ function ruleChanges(before: Approvals, after: Approvals): Found[] {
     if (was !== is) return effectChange(about, calls, was, is);
     return was === 'ask' ? askChanges(about, calls, old, now) : [];
   });
+}
+
+/** Agents that a rule of the same text names have sentences of their own. */
+function callersOf({ tool, agent }: RuleKey, keys: readonly RuleKey[]): string {
+  if (agent !== undefined) return ` by agent '${agent}'`;
+  const named = keys.flatMap((key) => (key.tool === tool && key.agent !== undefined ? [key.agent] : []));
+  return named.length === 0 ? '' : ` by agents other than ${quoted(named)}`;
 }
 
 type Rule = NonNullable<Approvals['rules']>[number];
