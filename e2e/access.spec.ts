@@ -39,7 +39,7 @@ test.describe('a browser that is not signed in', () => {
     await expect(page.getByRole('heading', { name: 'Runs' })).toBeVisible();
   });
 
-  test('signs in without JavaScript', async ({ browser, baseURL }) => {
+  test('signs in without JavaScript @full', async ({ browser, baseURL }) => {
     const context = await browser.newContext({ javaScriptEnabled: false, storageState: signedOut });
     const page = await context.newPage();
     await page.goto(`${baseURL}/settings`);

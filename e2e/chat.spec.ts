@@ -165,7 +165,7 @@ test('a question is answered in the conversation @full', async ({ page }) => {
   await expect(turn(page, 'mail ann')).toContainText('approved by local');
 });
 
-test('messages queue behind an answer that is written; a reload goes on, and a failed turn is not known to the next', async ({
+test('messages queue behind an answer that is written; a reload goes on, and a failed turn is not known to the next @full', async ({
   page,
 }) => {
   const project = await createProject(app.url, 'Queues', files);

@@ -4,7 +4,7 @@ import { expect, test } from './test';
 
 const said = '1 server did not start';
 
-test('a copied example whose server is gone says so in the editor and in the header of its run', async ({
+test('a copied example whose server is gone says so in the editor and in the header of its run @full', async ({
   page,
   baseURL,
 }) => {

@@ -26,7 +26,7 @@ scripts:
 `,
 };
 
-test('hooks are tried on a call of a run, and the case is kept and run again', async ({ page, baseURL }) => {
+test('hooks are tried on a call of a run, and the case is kept and run again @full', async ({ page, baseURL }) => {
   const url = baseURL ?? '';
   const name = `bench-${Date.now()}`;
   const project = await createProject(url, name, files);

@@ -134,7 +134,7 @@ async function expectSample(page: Page, before: number): Promise<void> {
   ]);
 }
 
-test('with a key set, a newcomer has the answer of a real model in at most six clicks', async ({ page }) => {
+test('with a key set, a newcomer has the answer of a real model in at most six clicks @full', async ({ page }) => {
   const { clicks } = await begin(page);
   await page.getByRole('button', { name: 'New project' }).click();
   await expect(page.getByRole('dialog')).toContainText('ready to run on openai.gpt-5-mini');

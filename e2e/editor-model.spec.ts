@@ -2,7 +2,7 @@ import { createProject } from './api';
 import { graph, lanes, openEditor, openRun, runFacts, runProject, seriousFaults } from './pages';
 import { expect, test } from './test';
 
-test('without a key, the dialog says who answers, and takes a key', async ({ page }) => {
+test('without a key, the dialog says who answers, and takes a key @full', async ({ page }) => {
   await page.goto('/');
   await page.getByRole('button', { name: 'New project' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'New project' });

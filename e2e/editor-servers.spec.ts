@@ -120,7 +120,7 @@ test('a server that does not start says which step failed, and why @full', async
   expect(await seriousFaults(page)).toEqual([]);
 });
 
-test('tools that changed since they were picked are marked on node, wire and in Problems', async ({
+test('tools that changed since they were picked are marked on node, wire and in Problems @full', async ({
   page,
   baseURL,
 }, info) => {

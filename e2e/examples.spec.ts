@@ -30,8 +30,8 @@ const examples: Record<string, { lanes: string[]; answer: RegExp }> = {
   'hooks-python': { lanes: ['NY-Project-Manager[1]'], answer: /\[audit\]/ },
 };
 
-/** One of each kind: servers, functions, people who approve, hooks in Python, and a workflow. The command line runs all of them in unit tests. */
-const daily = ['city-times', 'tool-kinds', 'approvals', 'hooks-python', 'workflow-planner'];
+/** Servers and functions, hooks in Python, and a workflow. The command line runs all of them in unit tests (`lib/cli/examples.test.ts`). */
+const daily = ['tool-kinds', 'hooks-python', 'workflow-planner'];
 
 for (const [name, promised] of Object.entries(examples)) {
   test(`the example '${name}' runs in the app${daily.includes(name) ? '' : ' @full'}`, async ({ page, baseURL }) => {

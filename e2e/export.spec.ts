@@ -42,7 +42,7 @@ test('every export is shown before it is downloaded, with what fast-agent does n
   expect((await download).suggestedFilename()).toBe('Hooks to export for fast-agent.zip');
 });
 
-test('files that hold secrets are named, and left out of a download unless asked', async ({ page, baseURL }) => {
+test('files that hold secrets are named, and left out of a download unless asked @full', async ({ page, baseURL }) => {
   if (baseURL === undefined) throw new Error('The tests are started without an app.');
   const card = '---\nname: poet\n---\nWrite.\n';
   const project = await createProject(baseURL, 'Keys to keep', { 'agent-cards/poet.md': card, '.env': 'KEY=hidden\n' });

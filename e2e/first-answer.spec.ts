@@ -23,7 +23,7 @@ test.afterAll(async () => {
 test(
   'from the first page to the answer of a real model, with a key set on the way, are 5 clicks without scrolling',
   {
-    tag: '@phone',
+    tag: '@phone-full',
   },
   async ({ page }, info) => {
     const counts = { pointerdown: 0, scroll: 0 };

@@ -82,7 +82,7 @@ test('Run at the top runs what the dock says, and a reload of the editor finds t
   await expect(message).toHaveValue('Weekly report, please.');
 });
 
-test('a reload in the middle of a run loses nothing and shows nothing twice', async ({ page }) => {
+test('a reload in the middle of a run loses nothing and shows nothing twice @full', async ({ page }) => {
   await openProject(page, 'Project office');
   await runProject(page, 'Reload me');
   await openRun(page);
@@ -110,7 +110,7 @@ test('a run can be stopped, and every bar ends', async ({ page, baseURL }) => {
   expect([...open]).toEqual([]);
 });
 
-test('the history groups runs by correlation id and leads back to them', async ({ page, baseURL, request }) => {
+test('the history groups runs by correlation id and leads back to them @full', async ({ page, baseURL, request }) => {
   const projects = await (await request.get('/api/v1/projects')).json();
   const project = projects.projects.find((one: { name: string }) => one.name === 'Project office').id;
   const correlationId = `nightly-${Date.now()}`;
@@ -131,7 +131,7 @@ test('the history groups runs by correlation id and leads back to them', async (
   await expect(page).toHaveURL(/\/r\//);
 });
 
-test('a run under way is listed alike by the server and by the page, which does not stumble over it', async ({
+test('a run under way is listed alike by the server and by the page, which does not stumble over it @full', async ({
   page,
   baseURL,
 }) => {

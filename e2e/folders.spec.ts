@@ -23,7 +23,7 @@ test('an imported folder is exported without a byte changed', async ({ page }) =
   expect(await exported(page, name)).toEqual(new Map(Object.entries(odd).map(([file, bytes]) => [file, [...bytes]])));
 });
 
-test('renaming an agent changes only the lines that name it, and its file follows', async ({ page }) => {
+test('renaming an agent changes only the lines that name it, and its file follows @full', async ({ page }) => {
   const name = `office-${Date.now()}`;
   const before = exampleFiles('pmo');
   await importFolder(page, name, mapValues(before, text));
@@ -95,7 +95,7 @@ test('a place on the canvas is remembered @full', async ({ page }) => {
   expect(changed[0]).toContain('server:time');
 });
 
-test('saving over a newer version takes over what others changed', async ({ page, request, baseURL }) => {
+test('saving over a newer version takes over what others changed @full', async ({ page, request, baseURL }) => {
   const name = `shared-${Date.now()}`;
   await importFolder(page, name, mapValues(exampleFiles('pmo'), text));
   const id = new URL(page.url()).pathname.split('/')[2];

@@ -16,7 +16,7 @@ const tested = {
   'tests/noon.recording.jsonl': '{"recording":1,"took_ms":1}\n',
 };
 
-test('a tool shows its tests and other projects, and is deleted only after these were named', async ({
+test('a tool shows its tests and other projects, and is deleted only after these were named @full', async ({
   page,
   baseURL,
 }) => {

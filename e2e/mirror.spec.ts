@@ -18,7 +18,7 @@ test.afterEach(async () => {
   await remote.close();
 });
 
-test('a mirror is set up, gets what is published, reports commits of others, and is removed', async ({
+test('a mirror is set up, gets what is published, reports commits of others, and is removed @full', async ({
   page,
   baseURL,
 }) => {

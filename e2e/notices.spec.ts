@@ -33,7 +33,7 @@ test.afterAll(async () => {
 const bell = (page: Page) => page.getByRole('link', { name: /^Notices/ }).first();
 const notices = (page: Page) => page.getByRole('list', { name: 'Notices' });
 
-test('a reviewer sees the count of notices, follows one to the review, and its author hears of the decision', async () => {
+test('a reviewer sees the count of notices, follows one to the review, and its author hears of the decision @full', async () => {
   await rae.clock.install();
   await rae.goto('/');
   await expect(bell(rae)).toHaveAccessibleName('Notices');
@@ -62,7 +62,7 @@ test('a reviewer sees the count of notices, follows one to the review, and its a
   await expect(ada.getByRole('button', { name: 'Mark all as read' })).toBeHidden();
 });
 
-test('a person turns notices of reviews off, and the choice stays', async () => {
+test('a person turns notices of reviews off, and the choice stays @full', async () => {
   await rae.goto('/notices');
   const box = rae.getByRole('checkbox', { name: 'Reviews here' });
   await expect(box).toBeChecked();
@@ -73,7 +73,7 @@ test('a person turns notices of reviews off, and the choice stays', async () => 
   await expect(rae.getByRole('checkbox', { name: 'Reviews by mail' })).toHaveCount(0);
 });
 
-test('an admin sets from which cost and time on a run sends a notice', async () => {
+test('an admin sets from which cost and time on a run sends a notice @full', async () => {
   await ada.goto('/settings/notifications');
   const form = ada.getByRole('form', { name: 'Notify about expensive or slow runs' });
   await form.getByRole('combobox', { name: 'Project of the limit' }).click();

@@ -22,7 +22,7 @@ import { expect, freshProject, test } from './test';
 const project = freshProject('Invitations', invitations);
 
 test('two questions of a run are seen where the person is; one is approved with changes, and one is declined', {
-  tag: '@phone-full',
+  tag: ['@full', '@phone-full'],
 }, async ({ page, baseURL, viewport }) => {
   const isWide = (viewport?.width ?? 0) > 600;
   await openEditor(page, project());

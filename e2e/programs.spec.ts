@@ -109,7 +109,7 @@ async function sendJson(url: string, method: string, body: unknown): Promise<Res
   return await fetch(url, { method, headers, body: JSON.stringify(body) });
 }
 
-test('while a project asks for a review, neither command line nor API publishes, and both say what is missing', async ({
+test('while a project asks for a review, neither command line nor API publishes, and both say what is missing @full', async ({
   baseURL,
 }, info) => {
   const project = await createProject(baseURL ?? '', 'Reviewed', files);

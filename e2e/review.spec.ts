@@ -58,7 +58,7 @@ async function say(within: Locator, about: string, text: string): Promise<void> 
 }
 
 test('a review is commented on at a wire, a hook, a sentence and a field, from the graph and the list', {
-  tag: '@phone-full',
+  tag: ['@full', '@phone-full'],
 }, async ({ page, baseURL }) => {
   await openReview(page, baseURL ?? '');
   const graph = part(page, 'Graph');
@@ -101,7 +101,7 @@ test('a review is commented on at a wire, a hook, a sentence and a field, from t
 });
 
 test('a new version makes one comment outdated, applies a suggestion and ends the approval', {
-  tag: '@phone-full',
+  tag: ['@full', '@phone-full'],
 }, async ({ page, baseURL }) => {
   const url = baseURL ?? '';
   const project = await openReview(page, url);
@@ -188,7 +188,7 @@ test('an admin says what a project asks, and a review needs it @full', async ({ 
   await expect(part(page, 'Decision')).toContainText('It needs 2 approvals of exactly these files');
 });
 
-test('if live moves while a review is open, nobody publishes without seeing what that takes back', async ({
+test('if live moves while a review is open, nobody publishes without seeing what that takes back @full', async ({
   page,
   baseURL,
 }) => {

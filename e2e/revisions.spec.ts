@@ -57,7 +57,7 @@ test('a draft is published in two clicks, live stays while the draft changes, an
   await expect(live).toContainText('Revision 1 is live');
 });
 
-test('a rule about a hook blocks publishing and a run, and says what to change', async ({ page, baseURL }) => {
+test('a rule about a hook blocks publishing and a run, and says what to change @full', async ({ page, baseURL }) => {
   const project = await createProject(baseURL ?? '', 'Ruled', files);
   await page.goto(`/settings/policy?project=${project}`);
   await page.getByRole('button', { name: 'New rule' }).click();
@@ -90,7 +90,7 @@ test('a rule about a hook blocks publishing and a run, and says what to change',
   await expect(page.getByText(/The rule 'Sends are guarded' of your team is broken/).first()).toBeVisible();
 });
 
-test('a revision is promoted to a label, and a check that failed is overridden with a reason', async ({
+test('a revision is promoted to a label, and a check that failed is overridden with a reason @full', async ({
   page,
   baseURL,
 }) => {

@@ -16,7 +16,7 @@ scripts:
 `,
 };
 
-test('a person scores a run and a call of it, and finds the run by its score', async ({
+test('a person scores a run and a call of it, and finds the run by its score @full', async ({
   page,
   baseURL,
   request,

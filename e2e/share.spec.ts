@@ -96,7 +96,7 @@ test('a link without texts shows bars and no text anywhere, and ends while it is
   await context.close();
 });
 
-test('a link with texts shows message, answer and arguments, and still leads nowhere', async ({
+test('a link with texts shows message, answer and arguments, and still leads nowhere @full', async ({
   page,
   browser,
   baseURL,

@@ -100,7 +100,9 @@ test('a bar has a menu, by the right button and by Shift+F10 @full', async ({ pa
   await expect(page).toHaveURL(/[?&]t=\d+/);
 });
 
-test('one instance runs again with other arguments, and its tool is answered from the record', async ({ page }) => {
+test('one instance runs again with other arguments, and its tool is answered from the record @full', async ({
+  page,
+}) => {
   const before = model.requests.length;
   await page.goto(`${app.url}/r/${run}?tab=selection&span=${seqOf('lead#t2')}`);
   await page.getByRole('button', { name: 'Run this instance again' }).click();

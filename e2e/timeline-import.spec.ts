@@ -139,7 +139,7 @@ const agent = (id: string, parent: string | undefined, name: string, times: [num
     attributes: [attribute('gen_ai.operation.name', 'invoke_agent'), attribute('gen_ai.agent.name', name)],
   });
 
-test('the page of a trace grows by itself while its spans arrive', async ({ page, baseURL }) => {
+test('the page of a trace grows by itself while its spans arrive @full', async ({ page, baseURL }) => {
   const url = baseURL ?? '';
   const project = await createProject(url, 'Traces', {});
   const send = async (...spans: object[]) => {

@@ -31,7 +31,10 @@ async function startAgent(url: string, data: Readonly<Record<string, string>>): 
   return (await answer.json()).runId;
 }
 
-test('a filter is written by keyboard, is in the address, and is saved under a name', async ({ page, baseURL }) => {
+test('a filter is written by keyboard, is in the address, and is saved under a name @full', async ({
+  page,
+  baseURL,
+}) => {
   const url = baseURL ?? '';
   expect(await waitForEnd(url, await startAgent(url, { message: 'First errand', agent: 'lead' }))).toBe('completed');
   expect(await waitForEnd(url, await startAgent(url, { message: 'Second errand', agent: 'finder' }))).toBe('completed');
@@ -146,7 +149,7 @@ test('runs are selected and deleted, an active one after it was stopped', async 
   await expect(page.getByText('No run matches')).toBeVisible();
 });
 
-test('a deleted run is in the bin, comes back as it was, and goes for good when somebody says so', async ({
+test('a deleted run is in the bin, comes back as it was, and goes for good when somebody says so @full', async ({
   page,
   baseURL,
 }) => {
@@ -186,7 +189,7 @@ test('a deleted run is in the bin, comes back as it was, and goes for good when 
   await expect(deletion).toBeHidden();
 });
 
-test('a rule of retention says what it deletes before it is saved', async ({ page, baseURL }) => {
+test('a rule of retention says what it deletes before it is saved @full', async ({ page, baseURL }) => {
   const url = baseURL ?? '';
   await waitForEnd(url, await startRun(url, project(), 'Kept'));
   await page.goto('/settings/retention');

@@ -54,7 +54,7 @@ test('an imported folder is looked at, confirmed, and asks again when it starts 
   await expect(dialog).toBeHidden();
 });
 
-test('a change of the script is all that is asked about the next time', async ({ page }) => {
+test('a change of the script is all that is asked about the next time @full', async ({ page }) => {
   const mark = path.join(mkdtempSync(path.join(tmpdir(), 'callboard-trust-')), 'mark');
   await importZip(page, `again-${Date.now()}`, markedProject(mark));
   await page.getByRole('button', { name: 'Review' }).click();
@@ -81,7 +81,7 @@ test('a change of the script is all that is asked about the next time', async ({
   await expect(runFacts(page)).toContainText('Completed');
 });
 
-test('a project that is made empty never asks', async ({ page }) => {
+test('a project that is made empty never asks @full', async ({ page }) => {
   await page.goto('/');
   await page.getByRole('button', { name: 'New project' }).first().click();
   const dialog = page.getByRole('dialog');
@@ -94,7 +94,10 @@ test('a project that is made empty never asks', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Review' })).toHaveCount(0);
 });
 
-test('a server that is pasted into a project of one’s own waits until it is confirmed', async ({ page, baseURL }) => {
+test('a server that is pasted into a project of one’s own waits until it is confirmed @full', async ({
+  page,
+  baseURL,
+}) => {
   const mark = path.join(mkdtempSync(path.join(tmpdir(), 'callboard-trust-')), 'mark');
   const { 'fast-agent.yaml': _, ...files } = markedProject(mark);
   await openEditor(page, await createProject(baseURL ?? '', `pasted-${Date.now()}`, files));

@@ -3,7 +3,7 @@ import { drawWire, dropFromPalette } from './canvas';
 import { openEditor, pickModel, runFacts, runProject } from './pages';
 import { expect, test } from './test';
 
-test('a chain that was built by mouse runs from the editor', async ({ page, baseURL }) => {
+test('a chain that was built by mouse runs from the editor @full', async ({ page, baseURL }) => {
   await openEditor(page, await createProject(baseURL ?? '', `build-${Date.now()}`, {}));
   await dropFromPalette(page, 'Chain', { x: 20, y: 220 }, 'flow');
   for (const [row, member] of ['draft', 'polish'].entries()) {

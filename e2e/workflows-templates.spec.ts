@@ -31,7 +31,7 @@ test('a text is rated and refined: the template of evaluator_optimizer runs as i
   await expect(bars.filter({ hasText: 'Instance' }).filter({ hasText: 'Completed' })).toHaveCount(7);
 });
 
-test('a task fails and the plan goes on: the template of iterative_planner runs as it is', async ({ page }) => {
+test('a task fails and the plan goes on: the template of iterative_planner runs as it is @full', async ({ page }) => {
   await createFromTemplate(page, 'Planner');
   await runAsOffered(page, /slow since yesterday/);
   await expect(page.getByText(/asks the tax service once for each item/).first()).toBeVisible();
