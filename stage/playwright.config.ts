@@ -1,6 +1,7 @@
 import { defineConfig } from '@playwright/test';
 
 const phone = { width: 390, height: 844 };
+const isWhole = process.env.CALLBOARD_TEST_TAGGED !== undefined;
 
 /** Tests of single screens, with services in memory. They need no server, no database and no worker (stage/README.md). */
 export default defineConfig({
@@ -11,6 +12,8 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 20_000 },
   retries: 0,
+  // `npm run test:full` has these. A file that is named runs whole.
+  grepInvert: isWhole ? [] : /@full/,
   reporter: [['list']],
   globalSetup: './tests/build-and-serve.ts',
   use: {
@@ -34,6 +37,6 @@ export default defineConfig({
   projects: [
     { name: 'wide' },
     // What is about width or touch, and what people do on a phone.
-    { name: 'narrow', grep: /@phone/, use: { viewport: phone, colorScheme: 'dark' } },
+    { name: 'narrow', grep: isWhole ? /@phone/ : /@phone(?!-)/, use: { viewport: phone, colorScheme: 'dark' } },
   ],
 });

@@ -17,16 +17,16 @@ export const parts = {
   },
   stage: {
     title: 'Screens on the stage',
-    run: (args) => browserTests('stage', 'stage/playwright.config.ts', args),
+    run: (args) => browserTests('stage', 'stage/playwright.config.ts', args, settingsOf(args)),
   },
   e2e: {
     title: 'End to end',
     needsBuild: true,
-    // Two at a time, because a test mostly waits. Tests that an argument names run alone, also those of `test:full`.
+    // Two at a time, because a test mostly waits. Tests that an argument names run alone.
     run: (args) =>
       args.length === 0
         ? appTests('e2e', 'playwright.config.ts', args, Math.min(2, availableParallelism()))
-        : appTests('e2e', 'playwright.config.ts', args, 1, { CALLBOARD_TEST_TAGGED: '1' }),
+        : appTests('e2e', 'playwright.config.ts', args, 1, settingsOf(args)),
   },
   faults: {
     title: 'One fault of each kind',
@@ -38,7 +38,7 @@ export const parts = {
     run: (args) => unitTests('full-unit', ['--project', 'full', ...args]),
   },
   'full-stage': {
-    title: 'Screens on a phone',
+    title: 'All screens, wide and on a phone',
     run: (args) => browserTests('full-stage', 'stage/playwright.full.config.ts', args),
   },
   'full-e2e': {
@@ -64,6 +64,11 @@ export function partOf(file) {
   if (file.startsWith('e2e/')) return 'e2e';
   if (file.startsWith('stage/') && file.endsWith('.spec.ts')) return 'stage';
   return /\.full\.test\.tsx?$/.test(file) ? 'full-unit' : 'unit';
+}
+
+/** Tests that an argument names run, also those of `npm run test:full`. */
+function settingsOf(args) {
+  return args.length === 0 ? {} : { CALLBOARD_TEST_TAGGED: '1' };
 }
 
 function unitTests(name, args) {

@@ -1,7 +1,7 @@
 import { seriousFaults } from '@/e2e/pages';
 import { expect, test } from './stage';
 
-test('an alert is added, changed, switched off and removed beside the charts @phone', async ({ page, stage }) => {
+test('an alert is added, changed, switched off and removed beside the charts @phone-full', async ({ page, stage }) => {
   await stage.open('runs/the-dashboard');
   const alerts = page.getByRole('region', { name: 'Alerts' });
   const raised = alerts.getByRole('listitem', { name: 'Error rate above 5 %, runs of Desk' });
@@ -39,7 +39,10 @@ test('an alert is added, changed, switched off and removed beside the charts @ph
   await expect(alerts.getByRole('listitem')).toHaveCount(4);
 });
 
-test('an open dashboard reads its alerts again each minute, and not while nobody looks', async ({ page, stage }) => {
+test('an open dashboard reads its alerts again each minute, and not while nobody looks @full', async ({
+  page,
+  stage,
+}) => {
   await stage.open('runs/the-dashboard');
   const raised = page.getByRole('listitem', { name: 'Error rate above 5 %, runs of Desk' });
   await expect(raised.getByTitle('137 runs')).toBeVisible();
@@ -53,7 +56,10 @@ test('an open dashboard reads its alerts again each minute, and not while nobody
   await expect(raised.getByTitle('138 runs')).toBeVisible();
 });
 
-test('an alert on a name that nobody has is not fine, and a cost needs no least number', async ({ page, stage }) => {
+test('an alert on a name that nobody has is not fine, and a cost needs no least number @full', async ({
+  page,
+  stage,
+}) => {
   await stage.open('runs/the-dashboard');
   const alerts = page.getByRole('region', { name: 'Alerts' });
   await alerts.getByRole('button', { name: 'Add an alert' }).click();
@@ -77,7 +83,7 @@ test('an alert on a name that nobody has is not fine, and a cost needs no least 
   await expect(change.getByRole('spinbutton', { name: 'Least number of instances' })).toHaveValue('10');
 });
 
-test('a dashboard of many alerts lists a hundred at first, and all with some clicks @phone', async ({
+test('a dashboard of many alerts lists a hundred at first, and all with some clicks @full @phone-full', async ({
   page,
   stage,
 }) => {

@@ -3,7 +3,7 @@ import { expect, test } from './stage';
 
 /** The Enter that takes a word of an input method does nothing else, on each page with a field that keys act on. */
 
-test('no message is sent and no filter is set by a word of an input method', async ({ page, stage }) => {
+test('no message is sent and no filter is set by a word of an input method @full', async ({ page, stage }) => {
   await stage.open('chat/none-yet');
   const message = page.getByRole('textbox', { name: 'Message', exact: true });
   await message.click();
@@ -20,7 +20,7 @@ test('no message is sent and no filter is set by a word of an input method', asy
   await expect(page).not.toHaveURL(before);
 });
 
-test('no question is answered, and no run searched, by a word of an input method', async ({ page, stage }) => {
+test('no question is answered, and no run searched, by a word of an input method @full', async ({ page, stage }) => {
   await stage.open('inbox/several-questions');
   const question = page.getByRole('article', { name: 'Question', exact: true });
   await question

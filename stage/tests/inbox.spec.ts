@@ -30,7 +30,10 @@ test('calls of one tool are selected and approved together @phone', async ({ pag
   expect(await stage.inputsOf('people-actions.answerAll')).toEqual([{ items: ['q1', 'q2'], decision: 'approve' }]);
 });
 
-test('a key acts on the selected question, also before the address of the page names it', async ({ page, stage }) => {
+test('a key acts on the selected question, also before the address of the page names it @full', async ({
+  page,
+  stage,
+}) => {
   test.skip(!isWide(page), 'A phone has no keys, and shows the list alone.');
   await stage.open('inbox/several-questions');
   await expect(question(page)).toBeVisible();
@@ -80,7 +83,7 @@ test('an answer that somebody else gave first is told, and nothing is lost', asy
   await expect(question(page).getByRole('textbox', { name: 'Reason' })).toHaveValue('Not this time.');
 });
 
-test('a value shows the characters that nobody sees, and the buttons stay in view below a long one @phone', async ({
+test('a value shows the characters that nobody sees, and the buttons stay in view below a long one @full @phone-full', async ({
   page,
   stage,
 }) => {

@@ -1,6 +1,6 @@
 import { expect, test } from './stage';
 
-test('templates are in groups with a picture, are found by a word, and say if they need no key', async ({
+test('templates are in groups with a picture, are found by a word, and say if they need no key @full', async ({
   page,
   stage,
 }) => {

@@ -21,8 +21,11 @@ const everywhere: Readonly<Record<string, string>> = {
   'dark mode': 'Dark theme',
 };
 
-for (const scene of ['projects/several-projects', 'inbox/empty', 'policy/several-rules']) {
-  test(`finds pages, settings, commands and projects on ${scene}`, async ({ page, stage }) => {
+for (const [place, scene] of ['projects/several-projects', 'inbox/empty', 'policy/several-rules'].entries()) {
+  test(`finds pages, settings, commands and projects on ${scene}${place === 0 ? '' : ' @full'}`, async ({
+    page,
+    stage,
+  }) => {
     await stage.open(scene);
     for (const [query, name] of Object.entries(everywhere)) {
       await ask(page, query);
@@ -67,7 +70,7 @@ test('Enter right after the last letter chooses the best match', async ({ page, 
   await expect(page).toHaveURL(/\/p\/desk\/chat$/);
 });
 
-test('a page of a project offers the pages of the project, Export and Publish', async ({ page, stage }) => {
+test('a page of a project offers the pages of the project, Export and Publish @full', async ({ page, stage }) => {
   await stage.open('triggers/schedules-and-webhooks');
   for (const [query, name, to] of [
     ['chat', 'Chat', /\/p\/desk\/chat$/],
@@ -110,7 +113,7 @@ test('in the editor it gives commands by other words for them, and shows their k
   await expect(page.getByRole('dialog', { name: 'Export' })).toBeVisible();
 });
 
-test('who only views is offered nothing that changes the project', async ({ page, stage }) => {
+test('who only views is offered nothing that changes the project @full', async ({ page, stage }) => {
   await stage.open('editor/for-somebody-who-only-views');
   await ask(page, '');
   const option = (name: string) => palette(page).getByRole('option', { name, exact: true });
@@ -120,7 +123,7 @@ test('who only views is offered nothing that changes the project', async ({ page
   }
 });
 
-test('without an answer of the server the palette says so, and still finds the rest', async ({ page, stage }) => {
+test('without an answer of the server the palette says so, and still finds the rest @full', async ({ page, stage }) => {
   await stage.open('notices/empty');
   await stage.trouble('GET /api/v1/projects', { kind: 'offline' });
   await ask(page, 'policy');
@@ -129,7 +132,7 @@ test('without an answer of the server the palette says so, and still finds the r
   await expect(palette(page).getByRole('option').first()).toContainText('Policy');
 });
 
-test('what is typed before the palette is loaded goes to it and not to the canvas', async ({ page, stage }) => {
+test('what is typed before the palette is loaded goes to it and not to the canvas @full', async ({ page, stage }) => {
   await stage.open('editor/a-desk');
   await node(page, 'agent:critic').click();
   await page.keyboard.press('ControlOrMeta+k');
@@ -140,7 +143,7 @@ test('what is typed before the palette is loaded goes to it and not to the canva
   await expect(page.getByRole('button', { name: 'Undo', exact: true })).toBeDisabled();
 });
 
-test('the button in the frame opens it, and Escape gives the focus back', async ({ page, stage }) => {
+test('the button in the frame opens it, and Escape gives the focus back @full', async ({ page, stage }) => {
   await stage.open('notices/empty');
   const button = page.getByRole('button', { name: 'Search' });
   await button.click();

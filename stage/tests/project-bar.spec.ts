@@ -20,11 +20,9 @@ const scenes: Readonly<Record<string, string>> = {
   'triggers/schedules-and-webhooks': 'Triggers',
 };
 
-test('every page of a project has the same bar, with the page marked, and the way back', { tag: '@phone' }, async ({
-  page,
-  stage,
-  viewport,
-}) => {
+test('every page of a project has the same bar, with the page marked, and the way back', {
+  tag: '@phone-full',
+}, async ({ page, stage, viewport }) => {
   const places: (number | undefined)[] = [];
   for (const [scene, name] of Object.entries(scenes)) {
     await stage.open(scene);
@@ -60,7 +58,7 @@ test('the runs of the project are one click away, and its other pages too', { ta
   }
 });
 
-test('the words are walked and opened by keys', async ({ page, stage }) => {
+test('the words are walked and opened by keys @full', async ({ page, stage }) => {
   await stage.open('reviews/several-reviews');
   await page.getByRole('link', { name: 'All projects' }).focus();
   await page.keyboard.press('Tab');
@@ -83,11 +81,9 @@ test('Export and Publish of another page open their dialogs in the editor, once'
   expect(new URL(page.url()).search).toBe('');
 });
 
-test('in the editor Export opens its dialog at once, also from the menu of a phone', { tag: '@phone' }, async ({
-  page,
-  stage,
-  viewport,
-}) => {
+test('in the editor Export opens its dialog at once, also from the menu of a phone', {
+  tag: ['@full', '@phone-full'],
+}, async ({ page, stage, viewport }) => {
   await stage.open('editor/a-desk');
   if ((viewport?.width ?? 0) < 640) {
     await page.getByRole('button', { name: 'More of the project' }).click();
@@ -96,7 +92,10 @@ test('in the editor Export opens its dialog at once, also from the menu of a pho
   await expect(page.getByRole('dialog', { name: 'Export' })).toBeVisible();
 });
 
-test('who only views is offered no Publish and no secrets', { tag: '@phone' }, async ({ page, stage }) => {
+test('who only views is offered no Publish and no secrets', { tag: ['@full', '@phone-full'] }, async ({
+  page,
+  stage,
+}) => {
   for (const scene of ['editor/for-somebody-who-only-views', 'reviews/for-somebody-who-only-views']) {
     await stage.open(scene);
     await expect(page.locator('header').getByText('Publish', { exact: true })).toHaveCount(0);
@@ -107,7 +106,7 @@ test('who only views is offered no Publish and no secrets', { tag: '@phone' }, a
   }
 });
 
-test('a filter of the runs of a project stays within the project', async ({ page, stage }) => {
+test('a filter of the runs of a project stays within the project @full', async ({ page, stage }) => {
   await stage.open('runs/of-a-project-for-somebody-who-only-views');
   await expect(page.getByRole('button', { name: /^Status/ })).toBeVisible();
   await expect(page.getByRole('button', { name: /^Project/ })).toHaveCount(0);

@@ -1,6 +1,6 @@
 import { expect, test } from './stage';
 
-test('a change among a thousand agents is seen whole, and each changed part can be chosen from there', async ({
+test('a change among a thousand agents is seen whole, and each changed part can be chosen from there @full', async ({
   page,
   stage,
 }) => {

@@ -1,7 +1,7 @@
 import { seriousFaults } from '@/e2e/pages';
 import { expect, test } from './stage';
 
-test('the runs of a correlation id are on one axis, with sums, and lead to the run before and after @phone', async ({
+test('the runs of a correlation id are on one axis, with sums, and lead to the run before and after @phone-full', async ({
   page,
   stage,
 }) => {
@@ -20,13 +20,16 @@ test('the runs of a correlation id are on one axis, with sums, and lead to the r
   await expect(rows.last()).toContainText(/[45] m \d\d s/);
 });
 
-test('of more than 1,000 runs the newest are drawn, and a sentence says so', async ({ page, stage }) => {
+test('of more than 1,000 runs the newest are drawn, and a sentence says so @full', async ({ page, stage }) => {
   await stage.open('runs/a-correlation-id-of-many');
   await expect(page.getByText('The newest 1,000 of 1,200 runs are drawn.')).toBeVisible();
   await expect(page.getByRole('list', { name: 'Runs' }).getByRole('link')).toHaveCount(1_000);
 });
 
-test('the header of a group in the list has the sums of its runs, and leads to their axis', async ({ page, stage }) => {
+test('the header of a group in the list has the sums of its runs, and leads to their axis @full', async ({
+  page,
+  stage,
+}) => {
   await stage.open('runs/every-state');
   await expect(page.getByText('2 runs · 1 failed · 24.60 s · 3,080 tokens · $0.025')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Timeline of the runs of c', exact: true })).toHaveAttribute(

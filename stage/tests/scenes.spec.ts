@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test';
 import { seriousFaults } from '@/e2e/pages';
 import { screens } from '../scenes/screens';
-import { test as base, expect } from './stage';
+import { test as base, expect, type Stage } from './stage';
 
 /**
- * Every scene as it opens: it logs no error, each of its services answers, axe finds nothing serious, and nothing is wider than the window, also
- * when that becomes as narrow as a phone. `npm run test:full` opens them on a phone.
+ * Scenes as they open: they log no error, each of their services answers, axe finds nothing serious, and nothing is wider than the window. `npm test`
+ * opens the first scene of each screen, `npm run test:full` opens every scene, wide and on a phone.
  */
 
 const phone = { width: 390, height: 844 };
@@ -26,27 +26,41 @@ const test = base.extend<object, { readonly addresses: readonly string[] }>({
 });
 
 for (const { id, tests = 1 } of screens) {
+  test(`the main scene of '${id}' can be used by everybody, also in a narrow window`, async ({
+    page,
+    stage,
+    addresses,
+  }) => {
+    const [main] = scenesOf(id, addresses);
+    if (main === undefined) throw new Error(`The screen '${id}' has no scene`);
+    await check(page, stage, main);
+    await page.setViewportSize(phone);
+    await stage.idle();
+    expect(await sideways(page), `${main}, ${phone.width} pixels`).toBe(0);
+  });
+
   for (let part = 0; part < tests; part++) {
-    test(`scenes of '${id}' can be used by everybody, part ${part + 1} of ${tests}`, async ({
+    test(`scenes of '${id}' can be used by everybody, part ${part + 1} of ${tests} @full @phone-full`, async ({
       page,
       stage,
       addresses,
     }) => {
-      const own = addresses.filter((scene) => scene.startsWith(`${id}/`));
+      const own = scenesOf(id, addresses);
       expect(own.length).toBeGreaterThanOrEqual(tests);
-      const size = page.viewportSize() ?? phone;
-      for (const scene of own.filter((_, place) => place % tests === part)) {
-        await page.setViewportSize(size);
-        await stage.open(scene);
-        expect.soft(await seriousFaults(page), scene).toEqual([]);
-        expect.soft(await sideways(page), `${scene}, ${size.width} pixels`).toBe(0);
-        if (size.width === phone.width) continue;
-        await page.setViewportSize(phone);
-        await stage.idle();
-        expect.soft(await sideways(page), `${scene}, ${phone.width} pixels`).toBe(0);
-      }
+      for (const scene of own.filter((_, place) => place % tests === part)) await check(page, stage, scene);
     });
   }
+}
+
+function scenesOf(id: string, addresses: readonly string[]): string[] {
+  return addresses.filter((scene) => scene.startsWith(`${id}/`));
+}
+
+/** Opens a scene in the window as it is. */
+async function check(page: Page, stage: Stage, scene: string): Promise<void> {
+  await stage.open(scene);
+  expect.soft(await seriousFaults(page), scene).toEqual([]);
+  expect.soft(await sideways(page), scene).toBe(0);
 }
 
 /** Returns by how many pixels the page is wider than its window. */

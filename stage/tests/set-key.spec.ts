@@ -15,7 +15,7 @@ async function store(page: Page) {
 
 const anthropic = (page: Page) => page.getByRole('listitem').filter({ hasText: 'Anthropic' });
 
-test('the settings and another tab show a key that was stored', async ({ page, stage }) => {
+test('the settings and another tab show a key that was stored @full', async ({ page, stage }) => {
   const settings = 'settings/keys-of-a-new-installation';
   await stage.open(settings);
   const other = await page.context().newPage();

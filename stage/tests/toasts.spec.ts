@@ -6,7 +6,7 @@ import { expect, test } from './stage';
 const save = 'p/[project]/actions.save';
 const files = { 'agent-cards/lead.md': '---\nname: lead\ndefault: true\n---\nLead.\n' };
 
-test('a failed save is said over the page: nothing moves, and no main button is covered @phone', async ({
+test('a failed save is said over the page: nothing moves, and no main button is covered @phone-full', async ({
   page,
   stage,
 }) => {
@@ -28,7 +28,7 @@ test('a failed save is said over the page: nothing moves, and no main button is 
   if (await panels.isVisible()) await expectApart(notice, panels);
 });
 
-test('that Callboard cannot be reached is said once, and goes when it answers @phone', async ({ page, stage }) => {
+test('that Callboard cannot be reached is said once, and goes when it answers @phone-full', async ({ page, stage }) => {
   await stage.openEditor(files);
   await node(page, 'agent:lead').click();
   await showPanel(page, 'Inspector');

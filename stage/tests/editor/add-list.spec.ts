@@ -60,7 +60,7 @@ test('a typed name is first offered as a new agent, which has it at once', async
   expect(Object.keys(await stage.savedFiles())).toContain('agent-cards/poet.md');
 });
 
-test('at a server is the agent that may use it, and nothing that a server cannot have', async ({ page }) => {
+test('at a server is the agent that may use it, and nothing that a server cannot have @full', async ({ page }) => {
   await node(page, 'server:time').click();
   await page.keyboard.press('c');
   const list = page.getByRole('dialog', { name: 'Connect time to' });

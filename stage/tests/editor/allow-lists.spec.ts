@@ -54,7 +54,7 @@ test('an agent is allowed to call another by a menu, and the wire is explained, 
   await expect(page.getByRole('treeitem', { name: 'pal' })).toBeVisible();
 });
 
-test('leave to call every agent is a mark on the node and no wire', async ({ page, stage }) => {
+test('leave to call every agent is a mark on the node and no wire @full', async ({ page, stage }) => {
   const everyone = `version: 1\n${places}toolsets: { lead: { delegation: { allow_workers: ["*"], create: allowed } } }\n`;
   await stage.openEditor({ ...files, 'callboard.yaml': everyone });
   await showWholeGraph(page);

@@ -129,7 +129,7 @@ test('notes and groups are drawn, moved and saved, and cards stay as they are', 
   expect(await saved(page, stage)).toEqual(files);
 });
 
-test('letters are readable on opening, and a drag with Shift selects no text', async ({ page }) => {
+test('letters are readable on opening, and a drag with Shift selects no text @full', async ({ page }) => {
   const sizes = await graph(page)
     .locator('.react-flow__node')
     .evaluateAll((nodes) =>
@@ -152,7 +152,7 @@ test('letters are readable on opening, and a drag with Shift selects no text', a
   await expect(selected(page)).not.toHaveCount(0);
 });
 
-test('a name with a character that nobody sees is marked on the canvas, in the outline and in the inspector', async ({
+test('a name with a character that nobody sees is marked on the canvas, in the outline and in the inspector @full', async ({
   page,
   stage,
 }) => {

@@ -110,7 +110,7 @@ test('names are completed, words are explained, definitions open, and problems a
   await expect(page.getByText('No problems')).toBeVisible();
 });
 
-test('a new file takes the focus every time, so that what is typed is its text', async ({ page, stage }) => {
+test('a new file takes the focus every time, so that what is typed is its text @full', async ({ page, stage }) => {
   await stage.openEditor(files);
   for (const path of ['one.ts', 'two.md']) {
     await showPanel(page, 'Run');

@@ -43,7 +43,7 @@ test('in names, lists and the palette', async ({ page, stage }) => {
   });
 });
 
-test('in fields of forms, pickers and notes', async ({ page, stage }) => {
+test('in fields of forms, pickers and notes @full', async ({ page, stage }) => {
   const settings = 'version: 1\ncanvas:\n  notes: [{ id: n1, text: Read me., x: 0, y: 300 }]\n';
   await stage.openEditor({ ...files, 'callboard.yaml': settings });
   await node(page, 'agent:lead').click();
@@ -70,7 +70,7 @@ test('in fields of forms, pickers and notes', async ({ page, stage }) => {
   });
 });
 
-test('in the arguments of a server', async ({ page, stage }) => {
+test('in the arguments of a server @full', async ({ page, stage }) => {
   const config = 'mcp:\n  servers:\n    time: { command: npx, args: [old] }\n';
   await stage.openEditor({ ...files, 'fast-agent.yaml': config });
   await node(page, 'server:time').click();
@@ -84,7 +84,7 @@ test('in the arguments of a server', async ({ page, stage }) => {
   await expect(page.getByLabel('Argument 2', { exact: true })).toBeFocused();
 });
 
-test('in a text editor in a dialog, which stays', async ({ page, stage }) => {
+test('in a text editor in a dialog, which stays @full', async ({ page, stage }) => {
   await stage.openEditor(files);
   await node(page, 'agent:kid').click();
   await page.getByRole('button', { name: 'Edit wide' }).click();
@@ -96,7 +96,7 @@ test('in a text editor in a dialog, which stays', async ({ page, stage }) => {
   await expect(dialog).toBeHidden();
 });
 
-test('in the text of a file and its search, and in the path of a new file', async ({ page, stage }) => {
+test('in the text of a file and its search, and in the path of a new file @full', async ({ page, stage }) => {
   await stage.openEditor(files);
   await node(page, 'agent:kid').press('Enter');
   const text = page.getByRole('textbox', { name: 'Text of agent-cards/kid.md' });

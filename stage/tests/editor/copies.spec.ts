@@ -113,7 +113,7 @@ test('in another project a person is asked about names alone, and what cannot co
   await expectSavedFiles(page, () => stage.savedFiles(), here);
 });
 
-test('values of a secrets file never come along, and a notice names whose they are', async ({ page, stage }) => {
+test('values of a secrets file never come along, and a notice names whose they are @full', async ({ page, stage }) => {
   await stage.openEditor(team);
   await choose(page, 'agent:helper', 'server:time');
   await page.keyboard.press('ControlOrMeta+c');

@@ -2,7 +2,10 @@ import type { Locator } from '@playwright/test';
 import { showPanel } from '@/e2e/pages';
 import { expect, test } from '../stage';
 
-test('the buttons of a long question of a run are in view, also in a low dock @phone', async ({ page, stage }) => {
+test('the buttons of a long question of a run are in view, also in a low dock @full @phone-full', async ({
+  page,
+  stage,
+}) => {
   await stage.open('editor/with-a-run-that-asks');
   await showPanel(page, 'Run');
   const resize = page.getByRole('separator', { name: 'Resize Dock' });

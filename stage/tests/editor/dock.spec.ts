@@ -34,7 +34,7 @@ test('message, run, tab and size of the dock come back', async ({ page, stage })
   await expect(message(page)).toHaveValue('And then this');
 });
 
-test('a conversation is there again after a look at Chat and after a reload', async ({ page, stage }) => {
+test('a conversation is there again after a look at Chat and after a reload @full', async ({ page, stage }) => {
   await stage.open('editor/with-a-run-to-start');
   await page.getByRole('checkbox', { name: 'Keep talking' }).click();
   await message(page).fill('Go');
@@ -53,7 +53,7 @@ test('a conversation is there again after a look at Chat and after a reload', as
   }
 });
 
-test('a project that was just made opens with the cursor in the message, and Run in view @phone', async ({
+test('a project that was just made opens with the cursor in the message, and Run in view @phone-full', async ({
   page,
   stage,
 }) => {
@@ -62,7 +62,7 @@ test('a project that was just made opens with the cursor in the message, and Run
   await expect(page.locator('form').getByRole('button', { name: 'Run', exact: true })).toBeInViewport({ ratio: 1 });
 });
 
-test('a run that was deleted meanwhile is forgotten, and the message stays', async ({ page, stage }) => {
+test('a run that was deleted meanwhile is forgotten, and the message stays @full', async ({ page, stage }) => {
   await stage.open('editor/with-a-run-to-start');
   await message(page).fill('Go on');
   await page.evaluate(() => {

@@ -65,7 +65,7 @@ test('a folder that is dropped on the canvas is shown, and then added without it
   await expectSavedFiles(page, () => stage.savedFiles(), mine);
 });
 
-test('so are a zip and a card, and a file that is no card says where to drop it', async ({ page, stage }) => {
+test('so are a zip and a card, and a file that is no card says where to drop it @full', async ({ page, stage }) => {
   await stage.openEditor(mine);
   await expect(node(page, 'agent:lead')).toBeVisible();
   const bytes = Object.entries(theirs).map(
@@ -87,7 +87,7 @@ test('so are a zip and a card, and a file that is no card says where to drop it'
   await expect(page.getByText("No agent card is in 'notes.txt'.")).toBeVisible();
 });
 
-test('a zip and a card that are pasted as files are shown and added too, and the text of a card is', async ({
+test('a zip and a card that are pasted as files are shown and added too, and the text of a card is @full', async ({
   page,
   stage,
 }) => {

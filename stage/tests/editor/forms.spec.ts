@@ -19,7 +19,7 @@ test.beforeEach(async ({ page, stage }) => {
   await showPanel(page, 'Inspector');
 });
 
-test('a child is found by typing, another is created on the spot, and one undo takes it back @phone', async ({
+test('a child is found by typing, another is created on the spot, and one undo takes it back @phone-full', async ({
   page,
   stage,
 }) => {
@@ -42,7 +42,7 @@ test('a child is found by typing, another is created on the spot, and one undo t
   await expectSaved(page, stage, { ...lead('agents:\n  - writer\n'), 'agent-cards/critic.md': undefined });
 });
 
-test('the input schema is built by hand or as JSON, and both write the same', async ({ page, stage }) => {
+test('the input schema is built by hand or as JSON, and both write the same @full', async ({ page, stage }) => {
   await page.getByRole('button', { name: 'Input schema' }).click();
   await page.getByRole('button', { name: 'Add property' }).click();
   const name = page.getByRole('textbox', { name: 'Property name' });

@@ -112,7 +112,7 @@ test('agents are copied and pasted under free names, cut, and duplicated', async
   await expectSaved(page, stage, { ...pasted, 'agent-cards/pal-2.md': '---\nname: pal-2\n---\nHelp too.\n' });
 });
 
-test('a server is cut with the agent that was copied, and both come back', async ({ page, stage }) => {
+test('a server is cut with the agent that was copied, and both come back @full', async ({ page, stage }) => {
   const served = {
     'agent-cards/lead.md': '---\nname: lead\nservers: [time]\n---\nLead.\n',
     'fast-agent.yaml': 'mcp:\n  servers:\n    time: { command: node }\n    other: { command: other }\n',
@@ -125,49 +125,6 @@ test('a server is cut with the agent that was copied, and both come back', async
   await page.keyboard.press('ControlOrMeta+v');
   await expect(node(page, 'agent:lead')).toBeVisible();
   await expect(node(page, 'server:time')).toBeVisible();
-});
-
-test('a copy of a guarded agent is guarded, and a person is asked where a file is another one', async ({
-  page,
-  stage,
-}) => {
-  const guarded = (text: string) => ({
-    'agent-cards/lead.md': '---\nname: lead\ntool_hooks: [../guard.ts:check]\n---\nLead.\n',
-    'guard.ts': text,
-    'callboard.yaml': 'version: 1\nagent_hooks:\n  lead: [{block: {when: {tool: shell}}}]\n',
-  });
-  const mine = 'export async function check(ctx, args, next) {\n  return next(args);\n}\n';
-  await stage.openEditor(guarded(mine));
-  await node(page, 'agent:lead').click();
-  await page.keyboard.press('ControlOrMeta+c');
-  await page.keyboard.press('ControlOrMeta+d');
-  await expectSaved(page, stage, {
-    ...guarded(mine),
-    'agent-cards/lead-2.md': '---\nname: lead-2\ntool_hooks: [../guard.ts:check]\n---\nLead.\n',
-    'callboard.yaml':
-      'version: 1\nagent_hooks:\n  lead: [{block: {when: {tool: shell}}}]\n  lead-2:\n    - block:\n        when:\n          tool: shell\n',
-  });
-
-  const theirs = 'export async function check() {}\n';
-  await stage.openEditor({ 'agent-cards/other.md': '---\nname: other\n---\nOther.\n', 'guard.ts': theirs });
-  await node(page, 'agent:other').click();
-  await page.keyboard.press('ControlOrMeta+v');
-  const dialog = page.getByRole('dialog', { name: 'Some names mean something else here' });
-  await expect(dialog.getByRole('group', { name: 'File guard.ts' })).toBeVisible();
-  await dialog.getByRole('button', { name: 'Paste' }).click();
-  await expect(selected(page)).toHaveText([/lead/]);
-  await expectSaved(page, stage, {
-    'agent-cards/lead.md': '---\nname: lead\ntool_hooks: [../guard-2.ts:check]\n---\nLead.\n',
-    'agent-cards/other.md': '---\nname: other\n---\nOther.\n',
-    'callboard.yaml': 'version: 1\nagent_hooks:\n  lead:\n    - block:\n        when:\n          tool: shell\n',
-    'guard-2.ts': mine,
-    'guard.ts': theirs,
-  });
-  await page.keyboard.press('ControlOrMeta+z');
-  await expectSaved(page, stage, {
-    'agent-cards/other.md': '---\nname: other\n---\nOther.\n',
-    'guard.ts': theirs,
-  });
 });
 
 test('nodes are selected by a frame and by shift-click, and move together', async ({ page, stage }) => {
@@ -192,7 +149,7 @@ test('nodes are selected by a frame and by shift-click, and move together', asyn
   await expectSaved(page, stage, files);
 });
 
-test('framed nodes move together by their frame', async ({ page, stage }) => {
+test('framed nodes move together by their frame @full', async ({ page, stage }) => {
   await frameKidAndPal(page);
   await expect(selected(page)).toHaveText([/kid/, /pal/]);
   const by = await dragAndMeasure(page, 'agent:kid', graph(page).locator('.react-flow__nodesselection-rect'));
@@ -260,7 +217,7 @@ test('a name is changed on its node, and Escape leaves it', async ({ page, stage
   });
 });
 
-test('a renamed node has the focus also after the question where it is used', async ({ page, stage }) => {
+test('a renamed node has the focus also after the question where it is used @full', async ({ page, stage }) => {
   const uses = 'GET /api/v1/projects/desk/uses';
   const asked = page.getByRole('alertdialog');
   const rename = async (from: string, to: string) => {
@@ -283,7 +240,7 @@ test('a renamed node has the focus also after the question where it is used', as
   await stage.release(uses);
 });
 
-test('what is typed while it is still read where a renamed agent is used stays where it is typed', async ({
+test('what is typed while it is still read where a renamed agent is used stays where it is typed @full', async ({
   page,
   stage,
 }) => {

@@ -36,7 +36,7 @@ test('the palette goes to a node: it is centred, has a halo for a moment, and it
   await expect(halo(page, 'agent:worker-57')).toHaveCount(0);
 });
 
-test('Find and the outline go to a node, also below a closed row', async ({ page, stage }) => {
+test('Find and the outline go to a node, also below a closed row @full', async ({ page, stage }) => {
   await row(page, 'lead').press('ArrowLeft');
   await expect(row(page, 'worker-58')).toHaveCount(0);
   await page.keyboard.press('ControlOrMeta+f');
@@ -51,7 +51,7 @@ test('Find and the outline go to a node, also below a closed row', async ({ page
   await expect(halo(page, 'agent:worker-60')).toBeVisible();
 });
 
-test('with reduced motion the halo does not move', async ({ page }) => {
+test('with reduced motion the halo does not move @full', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await row(page, 'lead').click();
   await expect(halo(page, 'agent:lead')).toHaveCSS('animation-duration', '1e-05s');

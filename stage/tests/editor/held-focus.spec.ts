@@ -30,7 +30,7 @@ test('a typed space stays when others save', async ({ page, stage }) => {
   await expect(instruction(page)).toHaveValue('Help. Be kind always.');
 });
 
-test('keys typed in a field that goes, or in a locked one, do nothing on the canvas', async ({ page, stage }) => {
+test('keys typed in a field that goes, or in a locked one, do nothing on the canvas @full', async ({ page, stage }) => {
   await stage.openEditor(files);
   await node(page, 'agent:kid').click();
   await instruction(page).click();
@@ -93,7 +93,10 @@ test('a field that has the focus is not locked by others, and a locked one gives
   });
 });
 
-test('a name that is typed in the text renames the file, and the cursor stays in the text', async ({ page, stage }) => {
+test('a name that is typed in the text renames the file, and the cursor stays in the text @full', async ({
+  page,
+  stage,
+}) => {
   await stage.openEditor(files);
   await node(page, 'agent:kid').press('Enter');
   const text = (name: string) => page.getByRole('textbox', { name: `Text of agent-cards/${name}.md` });

@@ -141,7 +141,7 @@ test('the inspector shows the whole chain, with the settings of each hook', asyn
   });
 });
 
-test('a new hook is written, added by the plus between beads, and opened at its line', async ({ page }) => {
+test('a new hook is written, added by the plus between beads, and opened at its line @full', async ({ page }) => {
   await node(page, 'agent:lead').click({ position: { x: 20, y: 12 } });
   await node(page, 'agent:lead').getByRole('button', { name: 'Add a hook before guard_hook' }).click();
   const palette = page.getByRole('dialog', { name: 'Add a hook to lead' });

@@ -24,7 +24,7 @@ canvas:
 `,
 };
 
-test('each hook that is added is named on the wire, and nothing covers anything', async ({ page, stage }) => {
+test('each hook that is added is named on the wire, and nothing covers anything @full', async ({ page, stage }) => {
   await stage.openEditor(files);
   await node(page, 'agent:lead').click();
   for (const name of ['audit_hook', 'guard_hook', 'spare_hook']) {

@@ -3,7 +3,10 @@ import { expect, test } from '../stage';
 
 const card = (name: string, fields: string) => `---\nname: ${name}\n${fields}---\nYou are ${name}.\n`;
 
-test('below a model stands who serves it, at which address, and whether there is a key', async ({ page, stage }) => {
+test('below a model stands who serves it, at which address, and whether there is a key @full', async ({
+  page,
+  stage,
+}) => {
   await stage.openEditor({
     'agent-cards/lead.md': card('lead', 'default: true\nmodel: generic\nagents: [kid]\n'),
     'agent-cards/kid.md': card('kid', ''),
@@ -46,7 +49,7 @@ test('below a model stands who serves it, at which address, and whether there is
   await expect(served).toHaveText(/It runs on the model of its caller, lead\./);
 });
 
-test('a server is added, named, given an address with a header, and renamed with what uses it @phone', async ({
+test('a server is added, named, given an address with a header, and renamed with what uses it @phone-full', async ({
   page,
   stage,
 }) => {

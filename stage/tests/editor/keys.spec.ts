@@ -44,7 +44,7 @@ test('arrows go through the tabs of the inspector, and each shows the selected a
   await expect(shown).toHaveText('Properties');
 });
 
-test('arrows go through the tabs of the dock', async ({ page }) => {
+test('arrows go through the tabs of the dock @full', async ({ page }) => {
   await showPanel(page, 'Run');
   const tabs = page.getByRole('tablist', { name: 'Dock' });
   const shown = tabs.getByRole('tab', { selected: true });
@@ -89,7 +89,7 @@ test('Escape closes a dialog without doing what it offers, and the focus goes ba
   expect(await stage.savedFiles()).toEqual({ ...files, 'notes.md': '' });
 });
 
-test('palette and list of keys open by a key and close by Escape', async ({ page }) => {
+test('palette and list of keys open by a key and close by Escape @full', async ({ page }) => {
   const dialog = page.getByRole('dialog');
   await page.keyboard.press('?');
   await expect(dialog).toContainText('Duplicate');

@@ -81,14 +81,14 @@ test('another run is chosen by keys, and the canvas, the dock and the inspector 
   await expect(page.getByRole('region', { name: 'Text editor' })).toContainText('tools.ts');
 });
 
-test('a line of a file that an answer names is opened, also where the answer is Markdown', async ({ page }) => {
+test('a line of a file that an answer names is opened, also where the answer is Markdown @full', async ({ page }) => {
   const run = page.getByRole('region', { name: 'Run', exact: true });
   await expect(run.getByRole('listitem').filter({ hasText: 'done' })).toHaveText('done, see tools.ts:1');
   await run.getByRole('button', { name: 'tools.ts:1' }).click();
   await expect(page.getByRole('region', { name: 'Text editor' })).toContainText('tools.ts');
 });
 
-test('the way to another call and back keeps the focus', async ({ page }) => {
+test('the way to another call and back keeps the focus @full', async ({ page }) => {
   await node(page, 'agent:kid').click();
   await openTab(page);
   await calls(page).filter({ hasText: 'count' }).click();
@@ -101,7 +101,7 @@ test('the way to another call and back keeps the focus', async ({ page }) => {
   await expect(calls(page).first()).toHaveAttribute('aria-pressed', 'true');
 });
 
-test('resting the pointer shows the last call, and pressing anything takes it away', async ({ page, stage }) => {
+test('resting the pointer shows the last call, and pressing anything takes it away @full', async ({ page, stage }) => {
   const kid = await middleOf(node(page, 'agent:kid'));
   await page.mouse.move(kid.x, kid.y);
   await expect(card(page)).toHaveCount(0);
@@ -118,7 +118,7 @@ test('resting the pointer shows the last call, and pressing anything takes it aw
   });
 });
 
-test('what the run called and the canvas no longer draws is told', async ({ page, stage }) => {
+test('what the run called and the canvas no longer draws is told @full', async ({ page, stage }) => {
   await node(page, 'agent:kid').click();
   await page.keyboard.press('F2');
   await page.keyboard.type('helper');
@@ -130,7 +130,7 @@ test('what the run called and the canvas no longer draws is told', async ({ page
   await expect(gone.getByRole('listitem')).toHaveText([/agent\s*kid\s*4 calls/]);
 });
 
-test('the dock shows the input and the answer first, with its Markdown drawn', async ({ page }) => {
+test('the dock shows the input and the answer first, with its Markdown drawn @full', async ({ page }) => {
   const run = page.getByRole('region', { name: 'Run', exact: true });
   const titles = run.getByRole('heading', { level: 3 });
   await expect(titles).toHaveText(['Input', 'Answer']);

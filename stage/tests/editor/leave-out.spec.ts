@@ -34,7 +34,7 @@ test('the list is searched, checked and emptied, and the start says what is left
   await expect(form(page)).not.toContainText('without');
 });
 
-test('the menu of a node leaves it out and takes it back', async ({ page, stage }) => {
+test('the menu of a node leaves it out and takes it back @full', async ({ page, stage }) => {
   await stage.openEditor({
     'lead.md': '---\nname: lead\ndefault: true\nagents: [writer]\n---\nLead.\n',
     'writer.md': '---\nname: writer\n---\nWrite.\n',
@@ -51,7 +51,7 @@ test('the menu of a node leaves it out and takes it back', async ({ page, stage 
   await expect(page.getByRole('menuitem', { name: 'Leave out of the next run' })).toHaveCount(0);
 });
 
-test('several selected nodes are left out and taken back together, in the inspector and in the menu', async ({
+test('several selected nodes are left out and taken back together, in the inspector and in the menu @full', async ({
   page,
   stage,
 }) => {

@@ -21,7 +21,7 @@ test('what a new workflow lacks is a hint until it was edited and left', async (
   await expect(page.getByRole('region', { name: /Problems of .*steps/ })).toContainText('Error');
 });
 
-test('a click that leaves a field of a new server reaches its button, although a problem shows by it', async ({
+test('a click that leaves a field of a new server reaches its button, although a problem shows by it @full', async ({
   page,
   stage,
 }) => {

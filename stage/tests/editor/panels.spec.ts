@@ -10,36 +10,32 @@ const files = {
   'agent-cards/lead.md': '---\nname: lead\ndefault: true\n---\nLead.\n',
 };
 
-test('a handle is dragged, and the size is the same after a reload', async ({ page, stage }) => {
+test('a panel is resized by mouse and keys, up to its limits, is closed and opened, and keeps its size', async ({
+  page,
+  stage,
+}) => {
   await stage.openEditor(files);
-  const before = await widthOf(page);
+  const first = await widthOf(page);
   await pull(page, -120);
-  expect(await widthOf(page)).toBe(before + 120);
+  expect(await widthOf(page)).toBe(first + 120);
   await page.reload();
-  await expect.poll(() => widthOf(page)).toBe(before + 120);
+  await expect.poll(() => widthOf(page)).toBe(first + 120);
   await pull(page, 60);
-  expect(await widthOf(page)).toBe(before + 60);
-});
+  expect(await widthOf(page)).toBe(first + 60);
 
-test('a panel that is dragged shut opens again with a double click', async ({ page, stage }) => {
-  await stage.openEditor(files);
-  const before = await widthOf(page);
-  await pull(page, before - 20);
+  // Dragged shut, it opens with the size that it had.
+  await pull(page, first + 40);
   await expect(inspector(page)).toBeHidden();
   await expect(handle(page)).toHaveAttribute('aria-valuenow', '0');
   await handle(page).dblclick();
   await expect(inspector(page)).toBeVisible();
-  expect(await widthOf(page)).toBe(before);
-});
+  expect(await widthOf(page)).toBe(first + 60);
 
-test('keys resize a panel, up to its limits, and close and open it', async ({ page, stage }) => {
-  await stage.openEditor(files);
-  const before = await widthOf(page);
   await handle(page).focus();
   await page.keyboard.press('ArrowLeft');
-  await expect.poll(() => widthOf(page)).toBe(before + 16);
+  await expect.poll(() => widthOf(page)).toBe(first + 76);
   await page.keyboard.press('Shift+ArrowLeft');
-  await expect.poll(() => widthOf(page)).toBe(before + 80);
+  await expect.poll(() => widthOf(page)).toBe(first + 140);
   await page.keyboard.press('Home');
   await expect.poll(() => widthOf(page)).toBe(280);
   await page.keyboard.press('ArrowRight');

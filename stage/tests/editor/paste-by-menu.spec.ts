@@ -36,7 +36,7 @@ async function openPaneMenu(page: Page) {
   await pane.click({ button: 'right', position: { x: 30, y: 30 } });
 }
 
-test('the menu of the canvas pastes a card, servers and a copied agent @phone', async ({ page, stage }) => {
+test('the menu of the canvas pastes a card, servers and a copied agent @phone-full', async ({ page, stage }) => {
   await stage.openEditor(files);
   const paste = async (text: string) => {
     await page.evaluate((given) => {
@@ -58,7 +58,7 @@ test('the menu of the canvas pastes a card, servers and a copied agent @phone', 
   await expect(page.getByText('The clipboard has no text.')).toBeVisible();
 });
 
-test('a browser that refuses the clipboard gives a field, which says what it does not understand @phone', async ({
+test('a browser that refuses the clipboard gives a field, which says what it does not understand @full @phone-full', async ({
   page,
   stage,
 }) => {
@@ -103,7 +103,7 @@ test('a long press opens the menu of the canvas, which pastes there @phone', asy
   await expect(paste).toBeHidden();
 });
 
-test('a text that cannot be pasted now stays in the field, which says why', async ({ page, stage }) => {
+test('a text that cannot be pasted now stays in the field, which says why @full', async ({ page, stage }) => {
   await stage.openEditor({ ...files, 'callboard.yaml': 'limits: [\n' });
   await openPaneMenu(page);
   await page.getByRole('menuitem', { name: 'Paste' }).click();
@@ -115,7 +115,7 @@ test('a text that cannot be pasted now stays in the field, which says why', asyn
   await expect(dialog.getByRole('textbox', { name: 'Text' })).toHaveValue(text);
 });
 
-test('a person who may only read copies by the menu', async ({ page, stage }) => {
+test('a person who may only read copies by the menu @full', async ({ page, stage }) => {
   await stage.open('editor/for-somebody-who-only-views');
   await node(page, 'agent:lead').click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Copy' }).click();

@@ -41,7 +41,7 @@ test('the form of VS Code is pasted in the outline, and a run asks whether the n
   await expect(question.getByRole('region', { name: 'Programs it starts' })).toContainText('npx -y git');
 });
 
-test('in the form of a server an entry of Claude or Cursor takes the place of command and address', async ({
+test('in the form of a server an entry of Claude or Cursor takes the place of command and address @full', async ({
   page,
   stage,
 }) => {
@@ -71,7 +71,10 @@ test('in the form of a server an entry of Claude or Cursor takes the place of co
   });
 });
 
-test('a command line that is pasted into a server is split, and its other settings stay', async ({ page, stage }) => {
+test('a command line that is pasted into a server is split, and its other settings stay @full', async ({
+  page,
+  stage,
+}) => {
   await stage.openEditor({ ...card, 'fast-agent.yaml': config });
   await node(page, 'server:time').click();
   const field = page.getByLabel('Command', { exact: true });
@@ -86,7 +89,10 @@ test('a command line that is pasted into a server is split, and its other settin
   });
 });
 
-test('a text that is not understood is said, and several servers do not become a command', async ({ page, stage }) => {
+test('a text that is not understood is said, and several servers do not become a command @full', async ({
+  page,
+  stage,
+}) => {
   await stage.openEditor({ ...card, 'fast-agent.yaml': config });
   await node(page, 'agent:lead').click();
   await pasteText(page, 'hello there');
@@ -99,7 +105,7 @@ test('a text that is not understood is said, and several servers do not become a
   await expect(field).toHaveValue('npx');
 });
 
-test('a line that is pasted as a new argument is split', async ({ page, stage }) => {
+test('a line that is pasted as a new argument is split @full', async ({ page, stage }) => {
   await stage.openEditor({ ...card, 'fast-agent.yaml': config });
   await node(page, 'server:time').click();
   await page.getByRole('button', { name: 'Add argument' }).click();

@@ -22,7 +22,7 @@ async function rename(page: Page, agent: string, name: string) {
   await page.keyboard.press('Enter');
 }
 
-test('a name that is typed while the card cannot be read is followed once it can', async ({ page, stage }) => {
+test('a name that is typed while the card cannot be read is followed once it can @full', async ({ page, stage }) => {
   await stage.openEditor(files);
   await node(page, 'agent:kid').press('Enter');
   await text(page, 'kid').locator('.cm-line').nth(2).click();
@@ -67,7 +67,10 @@ test('a card that is renamed while its text is open stays open, and one undo bri
   await expectSavedFiles(page, () => stage.savedFiles(), files);
 });
 
-test('a file that a person named otherwise stays, and so does one whose new name is taken', async ({ page, stage }) => {
+test('a file that a person named otherwise stays, and so does one whose new name is taken @full', async ({
+  page,
+  stage,
+}) => {
   const { 'agent-cards/kid.md': kid, ...others } = files;
   await stage.openEditor({ ...others, 'agent-cards/small-one.md': kid, 'agent-cards/chief.md': 'No card.\n' });
   await rename(page, 'kid', 'aide');
@@ -81,7 +84,7 @@ test('a file that a person named otherwise stays, and so does one whose new name
   });
 });
 
-test('a rename that another file would not follow waits, and says for which file', async ({ page, stage }) => {
+test('a rename that another file would not follow waits, and says for which file @full', async ({ page, stage }) => {
   const broken = { ...files, 'agent-cards/lead.md': '---\nname: lead\nagents: [kid\n---\nLead.\n' };
   await stage.openEditor(broken);
   await rename(page, 'kid', 'aide');

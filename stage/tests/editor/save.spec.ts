@@ -36,7 +36,10 @@ test('a person chooses between two versions of a file, and undo brings back the 
   await expectSavedFiles(page, () => stage.savedFiles(), { ...kid('mine'), ...lead('mine') });
 });
 
-test('a choice can wait: nothing is saved and nothing is lost until it is made @phone', async ({ page, stage }) => {
+test('a choice can wait: nothing is saved and nothing is lost until it is made @phone-full', async ({
+  page,
+  stage,
+}) => {
   await editWhileOthersSave(page, stage);
   await page.keyboard.press('Escape');
   await expect(question(page)).toHaveCount(0);
@@ -50,7 +53,7 @@ test('a choice can wait: nothing is saved and nothing is lost until it is made @
   await expect.poll(() => stage.savedFiles()).toEqual({ ...kid('mine'), ...lead('mine') });
 });
 
-test('what is typed before the search is loaded is searched for', async ({ page, stage }) => {
+test('what is typed before the search is loaded is searched for @full', async ({ page, stage }) => {
   await stage.openEditor(files);
   const find = page.getByRole('dialog', { name: 'Find in the project' });
   await page.keyboard.press('ControlOrMeta+f');
@@ -76,7 +79,7 @@ test('a text of the project and a hook are found by keyboard', async ({ page, st
   await expect(page.getByRole('textbox', { name: 'Find' })).toBeFocused();
 });
 
-test('the tour is offered once, walked by keys, and left at any step', async ({ page, stage }) => {
+test('the tour is offered once, walked by keys, and left at any step @full', async ({ page, stage }) => {
   await stage.openEditor(files);
   await page.getByRole('button', { name: 'Take the tour' }).press('Enter');
   const tour = page.getByRole('dialog', { name: /^Tour, step/ });

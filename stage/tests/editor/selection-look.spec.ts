@@ -23,7 +23,10 @@ const rings = (page: Page) => graph(page).locator('.cb-ring');
 const face = (page: Page, id: string) => node(page, id).locator('.cb-card');
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`only the selected node has a ring, and a neighbour is tinted (${colorScheme})`, async ({ page, stage }) => {
+  test(`only the selected node has a ring, and a neighbour is tinted (${colorScheme}) @full`, async ({
+    page,
+    stage,
+  }) => {
     await page.emulateMedia({ colorScheme });
     await stage.openEditor(files);
     await node(page, 'agent:lead').click();
@@ -38,7 +41,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
   });
 }
 
-test('from far away the ring of the selected node is as wide on the screen as from near', async ({ page, stage }) => {
+test('from far away the ring of the selected node is as wide on the screen as from near @full', async ({
+  page,
+  stage,
+}) => {
   await stage.openEditor(files);
   await node(page, 'agent:lead').click();
   const { x, y } = await middleOf(graph(page));

@@ -82,7 +82,7 @@ test('a server is renamed by F2, duplicated and deleted, and its settings are ro
   );
 });
 
-test('text and form are those of the selected thing, from its top', async ({ page, stage }) => {
+test('text and form are those of the selected thing, from its top @full', async ({ page, stage }) => {
   await stage.openEditor(files);
   await page.getByRole('button', { name: 'own.mjs' }).click();
   await expect(page.getByLabel('Text of own.mjs')).toBeVisible();

@@ -35,7 +35,7 @@ test('several agents get a model and a parameter in one step each, and say where
   await expect(page.locator('.react-flow__node')).toHaveCount(4);
 });
 
-test('a person who may run and not edit leaves several out of the next run, and changes nothing', async ({
+test('a person who may run and not edit leaves several out of the next run, and changes nothing @full', async ({
   page,
   stage,
 }) => {

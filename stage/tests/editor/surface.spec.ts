@@ -35,7 +35,7 @@ test('the tab What the model sees lists the tools a model is offered, and follow
   await expect(tools).toHaveCount(3);
 });
 
-test('many children stand in a grid, and a wire is drawn to each', async ({ page, stage }) => {
+test('many children stand in a grid, and a wire is drawn to each @full', async ({ page, stage }) => {
   const kids = Array.from({ length: 20 }, (_, index) => `kid-${index + 1}`);
   await stage.openEditor({
     'agent-cards/lead.md': card('lead', `default: true\nagents: [${kids.join(', ')}]\n`),
@@ -50,7 +50,7 @@ test('many children stand in a grid, and a wire is drawn to each', async ({ page
   expect(columns).toBeGreaterThanOrEqual(4);
 });
 
-test('a new agent that is given its name stays where it was and selected', async ({ page, stage }) => {
+test('a new agent that is given its name stays where it was and selected @full', async ({ page, stage }) => {
   await stage.openEditor({ 'agent-cards/lead.md': card('lead', 'default: true\n') });
   await graph(page).getByText('lead', { exact: true }).click();
   await page.keyboard.press('n');

@@ -47,7 +47,7 @@ test('a tool of a server is called with a form of its schema, and faults name th
   expect(await seriousFaults(page)).toEqual([]);
 });
 
-test('arguments that do not fit are sent when somebody wants that', async ({ page, stage }) => {
+test('arguments that do not fit are sent when somebody wants that @full', async ({ page, stage }) => {
   await tryOfServer(page, stage, 'send');
   const dialog = bench(page, 'mail__send');
   await dialog.getByRole('button', { name: 'JSON' }).click();
@@ -94,7 +94,7 @@ test('a call is stopped, and the tool may have done its work', async ({ page, st
   await expect(answer(page).getByRole('img', { name: 'What the tool answered' })).toBeVisible();
 });
 
-test('a function says its arguments, and its error is said plainly @phone', async ({ page, stage }) => {
+test('a function says its arguments, and its error is said plainly @full @phone-full', async ({ page, stage }) => {
   await stage.open('editor/with-tools-to-try');
   await showPanel(page, 'Outline');
   await page.getByRole('treeitem', { name: /count/ }).click();
@@ -134,7 +134,7 @@ test('the menu of an agent and the palette open the bench with its first tool, a
   await expect(bench(page, 'mail__send')).toBeVisible();
 });
 
-test('the menu of an agent whose servers were not tested opens the bench with a tool that the card names', async ({
+test('the menu of an agent whose servers were not tested opens the bench with a tool that the card names @full', async ({
   page,
   stage,
 }) => {
@@ -150,7 +150,7 @@ test('the menu of an agent whose servers were not tested opens the bench with a 
   }
 });
 
-test('a server that was not tested is tested in the bench, and its tools can be chosen @phone', async ({
+test('a server that was not tested is tested in the bench, and its tools can be chosen @full @phone-full', async ({
   page,
   stage,
 }) => {
@@ -174,7 +174,7 @@ test('a server that was not tested is tested in the bench, and its tools can be 
   await expect(bench(page, 'bank__balance')).toContainText('What is there.');
 });
 
-test('whoever may only read the project is offered no try', async ({ page, stage }) => {
+test('whoever may only read the project is offered no try @full', async ({ page, stage }) => {
   await stage.open('editor/for-somebody-who-only-views');
   await node(page, 'agent:lead').click({ button: 'right' });
   await expect(page.getByRole('menuitem', { name: 'Open' })).toBeVisible();

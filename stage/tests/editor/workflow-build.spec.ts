@@ -62,8 +62,12 @@ const types: Readonly<Record<string, string>> = {
   maker: 'MAKER',
 };
 
+/** `npm test` builds these. What each kind writes is tested in `lib/graph/commands.test.ts` too. */
+const daily = ['chain', 'evaluator'];
+
 for (const [name, { label, members, fields, said }] of Object.entries(kinds)) {
-  test(`${label}: dropped from the palette, wired to its members, undone and redone`, async ({ page, stage }) => {
+  const tag = daily.includes(name) ? '' : ' @full';
+  test(`${label}: dropped from the palette, wired to its members, undone and redone${tag}`, async ({ page, stage }) => {
     await stage.openEditor({});
     await dropFromPalette(page, label, left, 'flow');
     for (const [row, member] of members.entries()) await dropFromPalette(page, 'Agent', middle(row), member);
@@ -118,7 +122,7 @@ test('Parallel: its last branch becomes the fan-in, and the answers meet at a ga
   await expect(drawnWires(page)).toHaveCount(3);
 });
 
-test('Remote: its address is asked for, its host is shown, and an agent calls it', async ({ page, stage }) => {
+test('Remote: its address is asked for, its host is shown, and an agent calls it @full', async ({ page, stage }) => {
   await stage.openEditor({});
   await dropFromPalette(page, 'Remote', middle(1), 'partner');
   await expect(node(page, 'agent:partner')).toHaveAccessibleName('partner, remote · no address');
@@ -142,7 +146,7 @@ test('Remote: its address is asked for, its host is shown, and an agent calls it
   expect(await seriousFaults(page)).toEqual([]);
 });
 
-test('workflows are in the menus, and a menu adds one where it was opened', async ({ page, stage }) => {
+test('workflows are in the menus, and a menu adds one where it was opened @full', async ({ page, stage }) => {
   await stage.openEditor({});
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByRole('option', { name: /^Router/ }).click();

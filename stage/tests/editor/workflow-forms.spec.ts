@@ -23,7 +23,7 @@ test.beforeEach(async ({ stage }) => {
   await stage.openEditor(files);
 });
 
-test('the fan-in is chosen from the agents, or none', async ({ page, stage }) => {
+test('the fan-in is chosen from the agents, or none @full', async ({ page, stage }) => {
   await open(page, 'split');
   await choose(page, 'Fan in', 'gamma');
   await expectSaved(page, stage, card('split', 'parallel', 'fan_out: [alpha, beta]\nfan_in: gamma\n'));
@@ -57,7 +57,7 @@ test('an evaluator loop has its agents, its rating, its limit and its instructio
   expect(text).toContain('Keep the tone.\n  Answer each point.');
 });
 
-test('a vote refuses what no vote can win, in the words of the checker', async ({ page, stage }) => {
+test('a vote refuses what no vote can win, in the words of the checker @full', async ({ page, stage }) => {
   await open(page, 'vote');
   const k = page.getByRole('textbox', { name: 'k', exact: true });
   await k.fill('0');
@@ -82,7 +82,7 @@ test('a vote refuses what no vote can win, in the words of the checker', async (
   );
 });
 
-test('a plan is made at once or step by step @phone', async ({ page, stage }) => {
+test('a plan is made at once or step by step @full @phone-full', async ({ page, stage }) => {
   await open(page, 'plan');
   await choose(page, 'Plan type', 'iterative');
   await page.getByRole('textbox', { name: 'Plan iterations' }).fill('7');
@@ -98,7 +98,7 @@ test('a plan is made at once or step by step @phone', async ({ page, stage }) =>
   );
 });
 
-test('a remote agent has an address, headers with secrets by name, and a transport', async ({ page, stage }) => {
+test('a remote agent has an address, headers with secrets by name, and a transport @full', async ({ page, stage }) => {
   await open(page, 'far');
   await page.getByRole('button', { name: 'Add header' }).click();
   await page.keyboard.type('Authorization');

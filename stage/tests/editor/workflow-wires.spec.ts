@@ -82,7 +82,7 @@ test('the list of steps is ordered by keyboard, and the focus stays on the entry
   await expect(flows(page, 'next')).toHaveCount(3);
 });
 
-test('generator and evaluator change places in the form of their wire', async ({ page, stage }) => {
+test('generator and evaluator change places in the form of their wire @full', async ({ page, stage }) => {
   await expect(flows(page, 'feedback')).toContainText('until EXCELLENT, ≤ 3×');
   await select(page, wire(page, 'generator:agent:loop→agent:g'));
   await showPanel(page, 'Inspector');
@@ -94,7 +94,7 @@ test('generator and evaluator change places in the form of their wire', async ({
   await expectSaved(page, stage, {});
 });
 
-test('a click on a line to the gate selects the fan-in, and Delete removes it', async ({ page, stage }) => {
+test('a click on a line to the gate selects the fan-in, and Delete removes it @full', async ({ page, stage }) => {
   await expect(flows(page, 'join')).toHaveCount(2);
   await select(page, flows(page, 'join').first().locator('path.react-flow__edge-interaction'));
   await page.keyboard.press('Delete');
@@ -106,7 +106,7 @@ test('a click on a line to the gate selects the fan-in, and Delete removes it', 
   await expectSaved(page, stage, {});
 });
 
-test('the fan-in becomes a branch, and a branch the fan-in', async ({ page, stage }) => {
+test('the fan-in becomes a branch, and a branch the fan-in @full', async ({ page, stage }) => {
   await openMenu(page, wire(page, 'fan_out:agent:split→agent:d'));
   await item(page, 'Make it the fan-in').click();
   await expectSaved(page, stage, { 'agent-cards/split.md': split('fan_out: [f, e]\nfan_in: d') });
@@ -132,7 +132,7 @@ test('a member that is deleted leaves no trace in its workflows', async ({ page,
   await expectSaved(page, stage, {});
 });
 
-test('a wire that cannot be says why, and what to do', async ({ page }) => {
+test('a wire that cannot be says why, and what to do @full', async ({ page }) => {
   await stepBack(page);
   const refused = async (from: string, to: string, reason: string) => {
     await drawWire(page, from, to, async () => {

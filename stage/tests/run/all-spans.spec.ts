@@ -38,7 +38,7 @@ test('a switch shows the spans of the framework, and the address keeps it', asyn
   await expect(page.getByRole('row', { name: turn })).toHaveCount(0);
 });
 
-test('files of a run have the spans that the timeline shows', async ({ page, stage }) => {
+test('files of a run have the spans that the timeline shows @full', async ({ page, stage }) => {
   await stage.open('run/imported');
   const addresses = async () => {
     await page.getByRole('button', { name: 'Export', exact: true }).click();
@@ -58,13 +58,7 @@ test('files of a run have the spans that the timeline shows', async ({ page, sta
   expect(await addresses()).toEqual([...all, 'export?as=csv&spans=all']);
 });
 
-test('a run without such spans has no such switch', async ({ page, stage }) => {
-  await stage.open('run/fourteen-children');
-  await expect(page.getByRole('button', { name: 'Show as table' })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'All spans' })).toHaveCount(0);
-});
-
-test('a link to a span of the same run selects it, one to another trace opens its run, and without a run it is text', async ({
+test('a link to a span of the same run selects it, one to another trace opens its run, and without a run it is text @full', async ({
   page,
   stage,
 }) => {

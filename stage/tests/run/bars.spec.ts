@@ -7,8 +7,14 @@ test.beforeEach(async ({ stage }) => {
   await stage.open('run/fourteen-children');
 });
 
-test('bars show again after the table', async ({ page }) => {
+test('bars show again after the table, and a plain run has no switch for spans or waits that it does not have', async ({
+  page,
+}) => {
   await expect(lanes(page).getByRole('treeitem', { name: /kid\[2\]/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Clock on the axis' })).toBeVisible();
+  for (const name of ['All spans', 'Shorten time without work']) {
+    await expect(page.getByRole('button', { name })).toHaveCount(0);
+  }
   await page.getByRole('button', { name: 'Show as table' }).click();
   await expect(page.getByRole('table', { name: 'Spans in order of start' })).toBeVisible();
   await page.getByRole('button', { name: 'Show bars' }).click();
@@ -16,7 +22,7 @@ test('bars show again after the table', async ({ page }) => {
   await expect(page.getByRole('img', { name: /^Bars of/ })).toBeVisible();
 });
 
-test('a wide history that was chosen on a large screen leaves room for the details on a small one', async ({
+test('a wide history that was chosen on a large screen leaves room for the details on a small one @full', async ({
   page,
 }) => {
   await page.evaluate(() => localStorage.setItem('callboard.panel.run-history', '1400'));
@@ -60,7 +66,7 @@ test('the slowest children are on top in one action, and the others are folded',
   expect(await seriousFaults(page)).toEqual([]);
 });
 
-test('names and bars stay beside each other when a row out of view gets the focus by a click or by Tab', async ({
+test('names and bars stay beside each other when a row out of view gets the focus by a click or by Tab @full', async ({
   page,
   stage,
 }) => {

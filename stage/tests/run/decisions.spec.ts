@@ -5,7 +5,7 @@ import { expect, test } from '../stage';
 
 /** What workflows decide is on the timeline, in the history, in the selection and in the graph, by mouse and by keyboard. */
 
-test('decisions are read by mouse: from the history, from marks, in the selection and in the graph @phone', async ({
+test('decisions are read by mouse: from the history, from marks, in the selection and in the graph @phone-full', async ({
   page,
   stage,
 }) => {
@@ -70,7 +70,10 @@ test('decisions are read by mouse: from the history, from marks, in the selectio
   await expect(nodes.filter({ hasText: 'billing' })).not.toContainText('chosen by');
 });
 
-test('decisions are read by keyboard, in the table, and pass the accessibility check', async ({ page, stage }) => {
+test('decisions are read by keyboard, in the table, and pass the accessibility check @full', async ({
+  page,
+  stage,
+}) => {
   await stage.open('run/decisions');
 
   const desk = await laneOf(page, 'desk[1]');

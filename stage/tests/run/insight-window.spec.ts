@@ -1,7 +1,7 @@
 import { seriousFaults } from '@/e2e/pages';
 import { expect, test } from '../stage';
 
-test('Insight is about the window in view, and follows a zoom', async ({ page, stage }) => {
+test('Insight is about the window in view, and follows a zoom @full', async ({ page, stage }) => {
   await stage.open('run/queueing');
   await page.getByRole('tab', { name: 'Insight' }).click();
   const part = page.getByRole('group', { name: 'What is analysed' });

@@ -37,7 +37,7 @@ test('a delegation is labelled in history, selection and log, and links to the r
   await expect(details(page).getByRole('heading', { name: 'kid[2]' })).toBeVisible();
 });
 
-test('agents made during a run are dashed in the graph of that run, and in no other', async ({ page, stage }) => {
+test('agents made during a run are dashed in the graph of that run, and in no other @full', async ({ page, stage }) => {
   await stage.open('run/an-agent-that-was-made');
   await openTab(page, 'Graph');
   const poet = nodes(page).filter({ hasText: 'poet' });
@@ -108,7 +108,7 @@ test('a graph fits its panel on a desktop; on a phone it says that there is more
   expect(rightOf(await boxesNow())).toBeLessThanOrEqual(panel.x + panel.width + 1);
 });
 
-test('every tab of a run passes the accessibility check @phone', async ({ page, stage }) => {
+test('every tab of a run passes the accessibility check @phone-full', async ({ page, stage }) => {
   const faults: Record<string, string[]> = {};
   await stage.open('run/state-and-a-loop');
   await page
@@ -134,7 +134,7 @@ test('every tab of a run passes the accessibility check @phone', async ({ page, 
   expect(faults).toEqual({ Result: [], Selection: [], Graph: [], State: [], Log: [], Insight: [], table: [] });
 });
 
-test('a page scrolls in one place, and a row of tabs not at all @phone', async ({ page, stage }) => {
+test('a page scrolls in one place, and a row of tabs not at all @full @phone-full', async ({ page, stage }) => {
   for (const scene of ['runs/every-state', 'run/fourteen-children', 'run/queueing']) {
     await stage.open(scene);
     if (scene === 'run/queueing') await openTab(page, 'Insight');
@@ -148,7 +148,7 @@ test('a page scrolls in one place, and a row of tabs not at all @phone', async (
   }
 });
 
-test('a run that is too large to be exported with texts says so on the page, and another is saved @phone', async ({
+test('a run that is too large to be exported with texts says so on the page, and another is saved @full @phone-full', async ({
   page,
   stage,
 }) => {

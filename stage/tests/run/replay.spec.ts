@@ -58,7 +58,11 @@ test('a run with parallel instances, a hook and a retry is replayed by keyboard'
   await expect(runFacts(page)).toContainText('Completed');
 });
 
-test('a link gives the same picture in a browser that has never seen the page', async ({ page, stage, browser }) => {
+test('a link gives the same picture in a browser that has never seen the page @full', async ({
+  page,
+  stage,
+  browser,
+}) => {
   await stage.open('run/a-hook-and-a-retry');
   await page.getByRole('treeitem', { name: /kid\[1\]/ }).click();
   await page.getByRole('slider', { name: 'Moment of the run' }).press('PageDown');
@@ -102,7 +106,7 @@ test('failures are listed with what they ended, and one is gone to', async ({ pa
   await expect(page.getByRole('tabpanel')).toContainText('Timed out');
 });
 
-test('the time window follows the play-head, unless that is switched off', async ({ page, stage }) => {
+test('the time window follows the play-head, unless that is switched off @full', async ({ page, stage }) => {
   await stage.open('run/fourteen-children');
   const play = async (query: string) => {
     await page.goto(`/r/run?${query}`);
@@ -134,7 +138,7 @@ test('the history shows what is selected elsewhere, and is one Tab stop', async 
   await expect(history.getByRole('button', { name: /kid\[13\]/ })).toBeFocused();
 });
 
-test('the graph of a run shows what took part, and all of the project when asked', async ({ page, stage }) => {
+test('the graph of a run shows what took part, and all of the project when asked @full', async ({ page, stage }) => {
   await stage.open('run/a-large-project');
   await page.goto('/r/run?tab=graph');
   const boxes = page.getByRole('list', { name: 'Graph of this run' }).getByRole('listitem');
@@ -145,7 +149,7 @@ test('the graph of a run shows what took part, and all of the project when asked
   await expect(boxes).toHaveCount(2);
 });
 
-test('a graph that does not fit opens at the agent with which the run began', async ({ page, stage }) => {
+test('a graph that does not fit opens at the agent with which the run began @full', async ({ page, stage }) => {
   await stage.open('run/many-agents');
   await page.goto('/r/run?tab=graph');
   await stage.idle();

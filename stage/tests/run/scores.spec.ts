@@ -31,7 +31,7 @@ test('a run and a call of it are scored by mouse and by keyboard', async ({ page
   expect(await seriousFaults(page)).toEqual([]);
 });
 
-test('a score that is refused is not shown', async ({ page, stage }) => {
+test('a score that is refused is not shown @full', async ({ page, stage }) => {
   await stage.open('run/fourteen-children');
   await stage.trouble('r/[run]/score-actions.score', { kind: 'refused', code: 'forbidden', message: 'Ask Ada.' }, 1);
   const ofRun = page.getByRole('group', { name: 'Score of the run' });

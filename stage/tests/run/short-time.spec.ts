@@ -43,12 +43,6 @@ test('a wait of three days takes little room, the play-head goes over it, and a 
   expect(await seriousFaults(page)).toEqual([]);
 });
 
-test('a run whose time was all work has no such switch', async ({ page, stage }) => {
-  await stage.open('run/fourteen-children');
-  await expect(page.getByRole('button', { name: 'Clock on the axis' })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Shorten time without work' })).toHaveCount(0);
-});
-
 /** Sets the play-head by a click on the axis, and returns its moment in milliseconds. */
 async function momentAt(page: Page, stage: Stage, share: number): Promise<number> {
   const strip = page.locator('[data-moment-strip]');
