@@ -1,4 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
@@ -33,6 +35,26 @@ const full = {
   extends: true as const,
   test: { name: 'full', include: [slow], testTimeout: 120_000, hookTimeout: 120_000, ...realParts },
 };
+
+/** Properties with all their tries, of which the other projects run a quarter (`lib/testing/tries.ts`). They run only when asked for, too. */
+const properties = () => ({
+  extends: true as const,
+  test: {
+    name: 'full properties',
+    include: ['app', 'components', 'lib'].flatMap(filesWithTries),
+    env: { CALLBOARD_TEST_TRIES: 'all' },
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    ...realParts,
+  },
+});
+
+function filesWithTries(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((file) => path.posix.join(folder, ...file.split(path.sep)))
+    .filter((file) => file.endsWith('.test.ts') && readFileSync(file, 'utf8').includes("testing/tries'"))
+    .map((file) => file.replace(/[[\]]/g, '\\$&'));
+}
 
 export default defineConfig({
   resolve: { alias: { '@': fileURLToPath(new URL('.', import.meta.url)) } },
@@ -75,7 +97,7 @@ export default defineConfig({
           ...realParts,
         },
       },
-      ...(process.argv.some((word) => word.includes('full')) ? [full] : []),
+      ...(process.argv.some((word) => word.includes('full')) ? [full, properties()] : []),
     ],
   },
 });

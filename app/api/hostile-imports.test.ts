@@ -6,6 +6,7 @@ import type { Json, JsonObject } from '@/lib/base/json';
 import { eventFormat } from '@/lib/runtime/record/event-format';
 import { changed, oddText, oddValue } from '@/lib/testing/odd-json';
 import { testDatabase } from '@/lib/testing/postgres';
+import { tries } from '@/lib/testing/tries';
 
 /** Files of runs that no tool writes: each is imported or refused with a sentence, and what was imported can be shown. */
 const seed = 20_261_123;
@@ -74,5 +75,5 @@ test('a log with one odd thing in it is imported or refused with a sentence', as
       );
     },
   );
-  await fc.assert(property, { seed, numRuns: 300 });
+  await fc.assert(property, { seed, numRuns: tries(300) });
 });

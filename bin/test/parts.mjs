@@ -9,7 +9,7 @@ import { reportFile, runCommand } from './run-command.mjs';
 export const parts = {
   unit: {
     title: 'Unit, property and store tests',
-    run: (args) => unitTests('unit', ['--project', '!full', ...args]),
+    run: (args) => unitTests('unit', ['--project', '!full*', ...args]),
   },
   build: {
     title: 'Build',
@@ -34,8 +34,8 @@ export const parts = {
     run: (args) => faultTests('faults', ['--smoke', ...args]),
   },
   'full-unit': {
-    title: 'Long unit and store tests',
-    run: (args) => unitTests('full-unit', ['--project', 'full', ...args]),
+    title: 'Long unit and store tests, and properties with all tries',
+    run: (args) => unitTests('full-unit', ['--project', 'full*', ...args]),
   },
   'full-stage': {
     title: 'All screens, wide and on a phone',

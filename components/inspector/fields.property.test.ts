@@ -11,6 +11,7 @@ import type { YamlEdit } from '@/lib/cards/yaml/yaml-edit';
 import { fieldEdits } from '@/lib/editor/card-commands';
 import { textAt } from '@/lib/editor/document';
 import { typedPatterns } from '@/lib/editor/filter-choices';
+import { tries } from '@/lib/testing/tries';
 import { settingsFields } from './agent-fields';
 import { cardFields } from './card-fields';
 import { faultInText } from './field-faults';
@@ -133,7 +134,7 @@ describe('a field that is set in a form', () => {
         )
           expect(rest).toBe(textAt(folder, file));
       }),
-      { numRuns: 15 },
+      { numRuns: tries(15) },
     );
   });
 
@@ -158,7 +159,7 @@ describe('a field that is set in a form', () => {
         edit(removeEdit(field.path, value(), 0, false));
         expect(textsIn(value())).toEqual(expected.slice(1));
       }),
-      { numRuns: 10 },
+      { numRuns: tries(10) },
     );
   });
 

@@ -2,6 +2,7 @@ import querystring from 'node:querystring';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { tries } from '@/lib/testing/tries';
 import { FormHider, type Hider, hiderOf } from './hider';
 
 const key = [
@@ -132,7 +133,7 @@ test('however a secret is encoded, and however the text is cut, none of it passe
         expect(pass(hider, cutAt(text, cuts)).join('')).toBe(`${before}***${after}`);
       },
     ),
-    { numRuns: 1_500 },
+    { numRuns: tries(1_500) },
   );
 });
 
@@ -155,7 +156,7 @@ test('at most two characters at each end of a secret in Base64 pass, wherever it
         expect(end.replaceAll('=', '').length).toBeLessThanOrEqual(Math.ceil((bytes(after) * 8) / 6) + 1);
       },
     ),
-    { numRuns: 500 },
+    { numRuns: tries(500) },
   );
 });
 
@@ -168,7 +169,7 @@ test('every long line of a secret is hidden in each encoding, by itself', () => 
         expect(pass(hiderOf([secret]), cutAt(text, cuts)).join('')).toBe('[***]');
       }
     }),
-    { numRuns: 500 },
+    { numRuns: tries(500) },
   );
 });
 
@@ -216,7 +217,7 @@ describe('forms in pieces', () => {
           expect(passed(forms, cutAt(text, cuts)).join('')).toBe(plain);
         },
       ),
-      { numRuns: 3_000 },
+      { numRuns: tries(3_000) },
     );
   });
 });

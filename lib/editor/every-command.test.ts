@@ -6,6 +6,7 @@ import type { Folder } from '@/lib/cards/folder';
 import type { YamlEdit } from '@/lib/cards/yaml/yaml-edit';
 import { alignments } from '@/lib/graph/arrange';
 import { hookChain } from '@/lib/graph/hook-chain';
+import { tries } from '@/lib/testing/tries';
 import { addRows } from './add-rows';
 import { fixCalled, fixesOf } from './code-fixes';
 import { type Commands, createCommands } from './commands';
@@ -300,7 +301,7 @@ describe('every command', () => {
         expectSame(now().folder, last);
         expectAgreement(project);
       }),
-      { numRuns: 12 },
+      { numRuns: tries(12) },
     );
   }, 120_000);
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { folderOf } from '@/lib/cards/files';
 import { readFolder } from '@/lib/cards/project/read-folder';
 import { hookChain } from '@/lib/graph/hook-chain';
+import { tries } from '@/lib/testing/tries';
 import { createCommands } from './commands';
 import { createProjectStore } from './project-store';
 import { createOverlayStore } from './run-overlay';
@@ -134,7 +135,7 @@ describe('hook commands', () => {
         while (state().document.future.length > 0) actions.redo();
         expect(bytes(state().document.folder)).toBe(last);
       }),
-      { numRuns: 8 },
+      { numRuns: tries(8) },
     );
   });
 });

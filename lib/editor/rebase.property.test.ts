@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Folder } from '@/lib/cards/folder';
+import { tries } from '@/lib/testing/tries';
 import { textFile } from './document';
 import { rebase } from './rebase';
 
@@ -65,6 +66,6 @@ test('whatever two people do to a folder, each line is kept, or was removed by a
       for (const line of my) if (!was.has(line) || their.has(line)) expect(shown).toContain(line);
       for (const line of their) if (!was.has(line) || my.has(line)) expect(shown).toContain(line);
     }),
-    { numRuns: 2_000 },
+    { numRuns: tries(2_000) },
   );
 });

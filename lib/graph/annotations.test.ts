@@ -5,6 +5,7 @@ import { renameServer } from '@/lib/cards/edit/rename-server';
 import { folderOf } from '@/lib/cards/files';
 import type { Folder } from '@/lib/cards/folder';
 import { readFolder } from '@/lib/cards/project/read-folder';
+import { tries } from '@/lib/testing/tries';
 import { addGroup, addNote, moveToGroup, setGroup, setNote } from './annotations';
 import { type Command, moveNodes } from './commands';
 import { projectGraph } from './project';
@@ -190,6 +191,6 @@ test('whatever is done to notes and groups, graph and cards stay, and removing a
       expect(projectGraph(readFolder(now))).toEqual(projectGraph(readFolder(start)));
       expect(text(folderAfter(now, remove(...all, ...all)))).toBe(settings);
     }),
-    { numRuns: 60 },
+    { numRuns: tries(60) },
   );
 });

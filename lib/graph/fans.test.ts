@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { agentCard, graphOf } from '@/lib/testing/graph-of';
+import { tries } from '@/lib/testing/tries';
 import { fanWays, leafFans } from './fans';
 import type { Graph, NodeId, Point } from './graph';
 import { hookChain } from './hook-chain';
@@ -90,7 +91,7 @@ describe('the layout of a fan', () => {
         const points = await layoutGraph(hookedGraph, {});
         expect(overlaps(hookedGraph, points)).toEqual([]);
       }),
-      { numRuns: 60 },
+      { numRuns: tries(60) },
     );
   });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { folderOf } from '@/lib/cards/files';
 import { readFolder } from '@/lib/cards/project/read-folder';
+import { tries } from '@/lib/testing/tries';
 import { hookChain } from './hook-chain';
 import type { HookCommand } from './hook-edit';
 import { addHook, copyHook, moveHook, moveHookToRun, removeHook } from './hook-edits';
@@ -114,7 +115,7 @@ it('moves one hook to the wanted position, with its policy, and changes nothing 
       expect(hookChain(now('lead'), after)[at]?.id).toBe(command.value.id);
       expect(after.issues.filter(({ severity }) => severity === 'error')).toEqual([]);
     }),
-    { numRuns: 120 },
+    { numRuns: tries(120) },
   );
 });
 
@@ -179,6 +180,6 @@ it('keeps the policy and order of all other hooks through any series of commands
         now = next;
       }
     }),
-    { numRuns: 60 },
+    { numRuns: tries(60) },
   );
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { folderOf } from '@/lib/cards/files';
 import { readFolder } from '@/lib/cards/project/read-folder';
 import { graphOf } from '@/lib/testing/graph-of';
+import { tries } from '@/lib/testing/tries';
 import type { Graph, NodeId, Point } from './graph';
 import { layoutGraph } from './layout';
 import { projectGraph } from './project';
@@ -81,7 +82,7 @@ describe('layoutGraph', () => {
           ),
         ).toEqual([]);
       }),
-      { numRuns: 60 },
+      { numRuns: tries(60) },
     );
   });
 

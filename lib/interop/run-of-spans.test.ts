@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { brandAs, type CorrelationId, type RunId } from '@/lib/base/ids';
 import { eventFormat, readEventRecord } from '@/lib/runtime/record/event-format';
 import type { RunEvent } from '@/lib/runtime/record/events';
+import { tries } from '@/lib/testing/tries';
 import { emptyTrace } from '@/lib/trace/empty-trace';
 import { foldEvent } from '@/lib/trace/fold';
 import { OtlpTrace } from '@/lib/trace/otel';
@@ -77,7 +78,7 @@ test('every step is in the log once, whatever its parents and times are', () => 
       const open = Array.from({ length: trace.spans.length }, (_, span) => trace.spans.statusOf(span)).includes('open');
       expect(open).toBe(false);
     }),
-    { numRuns: 150 },
+    { numRuns: tries(150) },
   );
 });
 
@@ -93,7 +94,7 @@ test('what is exported and imported again has the same lanes and the same spans'
       expect(again?.source).toBe('callboard-import');
       expect(spansOf(traceOf(again?.events ?? []))).toEqual(spansOf(traceOf(events)));
     }),
-    { numRuns: 150 },
+    { numRuns: tries(150) },
   );
 });
 

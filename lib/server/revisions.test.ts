@@ -10,6 +10,7 @@ import { keepServerNews } from '@/lib/store/known-servers';
 import { findProject, insertProject, readDraft, removeProject, saveDraft } from '@/lib/store/projects';
 import { localActor } from '@/lib/testing/local-actor';
 import { testDatabase } from '@/lib/testing/postgres';
+import { tries } from '@/lib/testing/tries';
 import { createDraft, deleteDraft, listDrafts, renameDraft, restoreRevision } from './drafts';
 import {
   checkRelease,
@@ -311,6 +312,6 @@ test('after acts at the same time, numbers have no gaps and live is what the las
       const row = await store.prisma.project.findUniqueOrThrow({ where: { id }, include: { live: true } });
       expect(row.live?.number).toBe(releases[0]?.revision);
     }),
-    { numRuns: 20 },
+    { numRuns: tries(20) },
   );
 });

@@ -8,6 +8,7 @@ import { graphOf } from '@/lib/testing/graph-of';
 import { randomGraphs } from '@/lib/testing/random-graphs';
 import { runGraph } from '@/lib/testing/run-graph';
 import { type ScriptedModel, scriptedModel } from '@/lib/testing/scripted-model';
+import { tries } from '@/lib/testing/tries';
 import { conversationOf, modelCallJson } from './model-conversation';
 import { type ModelRequestRecord, resolveRequest } from './model-request';
 
@@ -32,7 +33,7 @@ describe('the request of every model call can be read from the log', () => {
         const next = { ...graph, model: second.model, tools: { mcp: second.tools }, clock: later, log: cut };
         expectSame((await runGraph(next)).log, second.model.requests);
       }),
-      { numRuns: 100 },
+      { numRuns: tries(100) },
     );
   });
 

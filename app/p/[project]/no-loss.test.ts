@@ -16,6 +16,7 @@ import { collectTrees } from '@/lib/store/collect-trees';
 import { localActor } from '@/lib/testing/local-actor';
 import { memoryStorage } from '@/lib/testing/memory-storage';
 import { testDatabase } from '@/lib/testing/postgres';
+import { tries } from '@/lib/testing/tries';
 import { editorServices } from './editor-services';
 
 const { url, store } = await testDatabase();
@@ -209,7 +210,7 @@ test('any edits, saves, undos and reloads end with the bytes that the editor sho
       expect(await tab.save()).toBe(true);
       await expectSaved(id, folder);
     }),
-    { numRuns: 40 },
+    { numRuns: tries(40) },
   );
 });
 

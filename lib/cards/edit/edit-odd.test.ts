@@ -4,6 +4,7 @@ import type { Json } from '@/lib/base/json';
 import { splitSource } from '@/lib/cards/source';
 import { expectedAfter, sameValue } from '@/lib/cards/yaml/edit-value';
 import { parseYaml } from '@/lib/cards/yaml/yaml-source';
+import { tries } from '@/lib/testing/tries';
 import { type CardEdit, editCard } from './edit';
 
 /** Pieces of YAML that no card needs and some card has. */
@@ -120,7 +121,7 @@ describe('on text of any shape', () => {
           expect(expected.ok && sameValue(readValue(result.value, file), expected.value ?? {})).toBe(true);
         }
       }),
-      { numRuns: 3000 },
+      { numRuns: tries(3000) },
     );
   });
 
@@ -135,7 +136,7 @@ describe('on text of any shape', () => {
         const result = editCard(text, 'a.yaml', { op: 'set', path: [key], value: same });
         if (result.ok) expect(result.value).toBe(text);
       }),
-      { numRuns: 500 },
+      { numRuns: tries(500) },
     );
   });
 });

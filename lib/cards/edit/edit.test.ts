@@ -5,6 +5,7 @@ import { splitSource } from '@/lib/cards/source';
 import { expectedAfter } from '@/lib/cards/yaml/edit-value';
 import { editYaml } from '@/lib/cards/yaml/edit-yaml';
 import { parseYaml } from '@/lib/cards/yaml/yaml-source';
+import { tries } from '@/lib/testing/tries';
 import { type CardEdit, editCard } from './edit';
 
 const card = `---
@@ -378,7 +379,7 @@ describe('for every document', () => {
           expect(now.map((line) => line.trim()).sort()).toEqual(old.map((line) => line.trim()).sort());
         if (edit.op === 'insert' && !/[[{]/.test(old[start] ?? '')) expect(isWithin(old, now)).toBe(true);
       }),
-      { numRuns: 600 },
+      { numRuns: tries(600) },
     );
   });
 
@@ -392,7 +393,7 @@ describe('for every document', () => {
         const there = edited(text, { op: 'insert', path: found.path, index, value }, file);
         expect(edited(there, { op: 'remove', path: [...found.path, index] }, file)).toBe(text);
       }),
-      { numRuns: 300 },
+      { numRuns: tries(300) },
     );
   });
 
@@ -411,7 +412,7 @@ describe('for every document', () => {
           expect(edited(there, { op: 'remove', path }, file)).toBe(text);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: tries(300) },
     );
   });
 
@@ -425,7 +426,7 @@ describe('for every document', () => {
         const there = edited(text, { op: 'move', path: found.path, from, to }, file);
         expect(edited(there, { op: 'move', path: found.path, from: to, to: from }, file)).toBe(text);
       }),
-      { numRuns: 300 },
+      { numRuns: tries(300) },
     );
   });
 
@@ -440,7 +441,7 @@ describe('for every document', () => {
         const there = edited(text, { op: 'set', path: found.path, value }, file);
         expect(edited(there, { op: 'set', path: found.path, value: found.value }, file)).toBe(text);
       }),
-      { numRuns: 300 },
+      { numRuns: tries(300) },
     );
   });
 });

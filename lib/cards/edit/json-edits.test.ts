@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Json } from '@/lib/base/json';
 import { fieldOf, readDocument } from '@/lib/cards/read/read-field';
+import { tries } from '@/lib/testing/tries';
 import { FolderDraft } from './draft';
 import { jsonEdits } from './json-edits';
 
@@ -41,6 +42,6 @@ it('turns any value into any other', () => {
       const text = `at: ${JSON.stringify(before)}\n`;
       expect(fieldOf(readDocument(edited(text, after), 'a.yaml'), ['at'])).toEqual(after);
     }),
-    { numRuns: 500 },
+    { numRuns: tries(500) },
   );
 });

@@ -4,6 +4,7 @@ import { textLines } from '@/lib/base/text-lines';
 import { decodeFile } from '@/lib/cards/files';
 import type { Folder, FolderFile } from '@/lib/cards/folder';
 import { cardTypes } from '@/lib/cards/read/card-fields';
+import { tries } from '@/lib/testing/tries';
 import { readFolder } from './read-folder';
 
 /** Reading any folder ends, does not throw, and reports positions inside its files. */
@@ -76,7 +77,7 @@ test('reading never throws and every place is inside its file', () => {
       }
       expect([...parsed.roles.keys()].sort()).toEqual([...files.keys()].sort());
     }),
-    { numRuns: 1_000 },
+    { numRuns: tries(1_000) },
   );
 });
 
@@ -86,6 +87,6 @@ test('reading again, from new objects, gives the same', () => {
       const copy = new Map([...files].map(([name, content]): [string, FolderFile] => [name, { ...content }]));
       expect(readFolder(copy)).toEqual(readFolder(files));
     }),
-    { numRuns: 100 },
+    { numRuns: tries(100) },
   );
 });

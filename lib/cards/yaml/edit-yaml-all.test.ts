@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json } from '@/lib/base/json';
 import { ok } from '@/lib/base/result';
+import { tries } from '@/lib/testing/tries';
 import { editYaml, editYamlAll } from './edit-yaml';
 import type { YamlEdit } from './yaml-edit';
 import { parseYaml } from './yaml-source';
@@ -104,7 +105,7 @@ describe('several edits at once', () => {
         expect(all.ok).toBe(single.ok);
         if (all.ok && single.ok) expect(readValue(all.value)).toEqual(readValue(single.value));
       }),
-      { numRuns: 200 },
+      { numRuns: tries(200) },
     );
   });
 });

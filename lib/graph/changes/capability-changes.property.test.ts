@@ -11,6 +11,7 @@ import { connect, disconnect } from '@/lib/graph/wires';
 import { allowWorker } from '@/lib/graph/worker-edits';
 import { previewSurface } from '@/lib/runtime/surface/surface-preview';
 import { reviewFolder } from '@/lib/testing/review-folder';
+import { tries } from '@/lib/testing/tries';
 import { capabilityChanges } from './capability-changes';
 import type { ReadProject } from './project-side';
 
@@ -118,7 +119,7 @@ it('the summary reports every edit that changes what the model of an agent is of
       if (after === undefined || surfaces(after) === old) return;
       expect(capabilityChanges(base, after, { before: listed, after: listed })).not.toEqual([]);
     }),
-    { numRuns: 150 },
+    { numRuns: tries(150) },
   );
 });
 
@@ -141,6 +142,6 @@ it('the summary is empty between a folder and itself, and mirrors every weight w
         ['more', 'same-but-different', 'less'].map((weight) => list.filter((one) => one.weight === weight).length);
       expect(count(back)).toEqual(count(there).toReversed());
     }),
-    { numRuns: 100 },
+    { numRuns: tries(100) },
   );
 });

@@ -5,6 +5,7 @@ import { fitsWhen, identityOf } from '@/lib/cards/hook-when';
 import { readFolder } from '@/lib/cards/project/read-folder';
 import { decideCall } from '@/lib/runtime/people/pass-gate';
 import { previewSurface } from '@/lib/runtime/surface/surface-preview';
+import { tries } from '@/lib/testing/tries';
 import { capabilityChanges } from './capability-changes';
 import type { ReadProject } from './project-side';
 
@@ -104,7 +105,7 @@ it('a call that runs without a question after a change, and did not before, has 
         if (fresh.length > 0) expect({ fresh, more }).not.toEqual({ fresh, more: [] });
       },
     ),
-    { numRuns: 300 },
+    { numRuns: tries(300) },
   );
 });
 

@@ -10,6 +10,7 @@ import { graphOf } from '@/lib/testing/graph-of';
 import { memorySessions } from '@/lib/testing/memory-sessions';
 import { runGraph, type TestRun } from '@/lib/testing/run-graph';
 import { scriptedModel, type TestCall, type TestScript } from '@/lib/testing/scripted-model';
+import { tries } from '@/lib/testing/tries';
 
 const call = (agent: string, more: Readonly<Record<string, unknown>> = {}): TestCall => ({
   tool: `agent__${agent}`,
@@ -299,7 +300,7 @@ describe('random batches with sessions, pools, nested children and limits', () =
         expect(done.mostTools).toBeLessThanOrEqual(graph.limits.tools ?? 0);
         checkPermits(done, graph);
       }),
-      { numRuns: 150 },
+      { numRuns: tries(150) },
     );
   });
 
@@ -311,7 +312,7 @@ describe('random batches with sessions, pools, nested children and limits', () =
         expect(done.outcome).toMatchObject({ status: 'completed', answer: 'lead says' });
         expect(done.clock.now()).toBeLessThan(60 * 60_000);
       }),
-      { numRuns: 100 },
+      { numRuns: tries(100) },
     );
   });
 
@@ -327,7 +328,7 @@ describe('random batches with sessions, pools, nested children and limits', () =
           expect(done.clock.now()).toBeLessThan(30 * 60_000);
         }
       }),
-      { numRuns: 100 },
+      { numRuns: tries(100) },
     );
   });
 });

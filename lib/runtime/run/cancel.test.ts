@@ -8,6 +8,7 @@ import { graphOf } from '@/lib/testing/graph-of';
 import { delegationOptions, randomGraphs } from '@/lib/testing/random-graphs';
 import { runGraph } from '@/lib/testing/run-graph';
 import { scriptedModel } from '@/lib/testing/scripted-model';
+import { tries } from '@/lib/testing/tries';
 
 describe('a stop reaches everything', () => {
   it('ends every lane and starts nothing afterwards, whenever it comes', async () => {
@@ -33,7 +34,7 @@ describe('a stop reaches everything', () => {
         expect(later.tools.calls).toEqual([]);
         checkStop(closed.log);
       }),
-      { numRuns: 300 },
+      { numRuns: tries(300) },
     );
   });
 

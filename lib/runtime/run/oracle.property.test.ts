@@ -9,6 +9,7 @@ import { hookEntries } from '@/lib/testing/hook-entries';
 import { projectOf } from '@/lib/testing/project-of';
 import { runGraph } from '@/lib/testing/run-graph';
 import { scriptedModel, type TestScript } from '@/lib/testing/scripted-model';
+import { tries } from '@/lib/testing/tries';
 
 /**
  * Compares runs with a small model of what docs/hooks.md, docs/approvals.md, docs/delegation.md and docs/workflows.md promise.
@@ -330,11 +331,11 @@ async function run(graph: Graph): Promise<Seen> {
   };
 }
 
-it('500 graphs of hooks, approvals, caches, attempts, sessions and workflows do what the documents say', async () => {
+it('graphs of hooks, approvals, caches, attempts, sessions and workflows do what the documents say', async () => {
   await fc.assert(
     fc.asyncProperty(graphs, async (graph) => {
       expect(await run(graph)).toEqual(new Model(graph).predict());
     }),
-    { numRuns: 500 },
+    { numRuns: tries(500) },
   );
 });

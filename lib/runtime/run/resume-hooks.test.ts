@@ -9,6 +9,7 @@ import { hookEntries } from '@/lib/testing/hook-entries';
 import { delegationOptions, type RandomGraph, randomGraphs } from '@/lib/testing/random-graphs';
 import { runGraph } from '@/lib/testing/run-graph';
 import { takenLog } from '@/lib/testing/taken-log';
+import { tries } from '@/lib/testing/tries';
 
 /** What hooks do here depends on nothing but the call, so a run that goes on must come to the same end. */
 function hooksOn(clock: Clock): FakeHooks {
@@ -70,7 +71,7 @@ describe('a run with hooks that goes on from a log cut anywhere', () => {
           expect(third.outcome).toEqual(whole.outcome);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: tries(60) },
     );
   });
 
@@ -83,7 +84,7 @@ describe('a run with hooks that goes on from a log cut anywhere', () => {
         const again = await run(graph, chain, takenLog(whole.log, point, same));
         expect(again.outcome).toEqual(whole.outcome);
       }),
-      { numRuns: 40 },
+      { numRuns: tries(40) },
     );
   });
 
@@ -100,12 +101,13 @@ describe('a run with hooks that goes on from a log cut anywhere', () => {
           expect(next.outcome.status).toBe(whole.outcome.status);
         },
       ),
-      { numRuns: 50 },
+      { numRuns: tries(50) },
     );
   });
 
   it('does so at every single point of a few runs', async () => {
-    const graphs = fc.sample(randomGraphs(), { numRuns: 10, seed: 11 });
+    const graphs = fc.sample(randomGraphs(), { numRuns: tries(10), seed: 11 });
+    let points = 0;
     for (const [index, graph] of graphs.entries()) {
       const chain = chains[index % chains.length] ?? [];
       const whole = await run(graph, chain, []);
@@ -113,8 +115,10 @@ describe('a run with hooks that goes on from a log cut anywhere', () => {
       for (let length = 0; length <= whole.log.length; length++) {
         const next = await run(graph, chain, whole.log.slice(0, length));
         expect(next.outcome).toEqual(whole.outcome);
+        points += 1;
       }
     }
+    expect(points).toBeGreaterThan(50);
   });
 });
 

@@ -9,6 +9,7 @@ import { memorySessions } from '@/lib/testing/memory-sessions';
 import { historyFields, memoryOptions, type RandomGraph, randomGraphs } from '@/lib/testing/random-graphs';
 import { runGraph, type TestRun } from '@/lib/testing/run-graph';
 import { scriptedModel, type TestScript } from '@/lib/testing/scripted-model';
+import { tries } from '@/lib/testing/tries';
 
 type EventOf<K extends RunEvent['kind']> = Extract<RunEvent, { kind: K }>;
 type Save = Parameters<SessionPort['save']>;
@@ -32,7 +33,7 @@ describe('sessions, shared instances and pools in a run that goes on from a log 
         const third = await goOn(graph, second, Math.round((at / 1_000) * whole.log.length) + again);
         expect(third.outcome).toEqual(whole.outcome);
       }),
-      { numRuns: 60 },
+      { numRuns: tries(60) },
     );
   });
 
@@ -47,23 +48,26 @@ describe('sessions, shared instances and pools in a run that goes on from a log 
         const third = await goOn(graph, second, Math.round((at / 1_000) * whole.log.length) + again);
         checkSessions(third.log);
       }),
-      { numRuns: 75 },
+      { numRuns: tries(75) },
     );
   });
 
   it('does so at every single point of a few runs, also when calls time out', async () => {
     const graphs = fc.sample(randomGraphs({ child_timeout_ms: 60 }, memoryOptions, historyFields), {
-      numRuns: 8,
+      numRuns: tries(8),
       seed: 11,
     });
+    let points = 0;
     for (const graph of graphs) {
       const whole = await run(graph, []);
       checkSessions(whole.log);
       if (whole.log.length > 150) continue;
       for (let length = 0; length <= whole.log.length; length++) {
         checkSessions((await goOn(graph, whole, length)).log);
+        points += 1;
       }
     }
+    expect(points).toBeGreaterThan(50);
   });
 
   it('does so where a call has saved its session but not ended, and the next has begun', async () => {

@@ -11,6 +11,7 @@ import { randomWorkflows } from '@/lib/testing/random-workflows';
 import { runGraph, type TestRun } from '@/lib/testing/run-graph';
 import { scriptedModel } from '@/lib/testing/scripted-model';
 import { takenLog } from '@/lib/testing/taken-log';
+import { tries } from '@/lib/testing/tries';
 
 const next = { runId: brandAs<RunId>('next'), correlationId: brandAs<CorrelationId>('n0') };
 
@@ -21,7 +22,7 @@ describe('a run from a step of another one', () => {
         const { whole, again } = await runFrom(graph, at);
         expect(again.outcome).toEqual(whole.outcome);
       }),
-      { numRuns: 100 },
+      { numRuns: tries(100) },
     );
   });
 
@@ -32,7 +33,7 @@ describe('a run from a step of another one', () => {
         expect({ ...again.outcome, usage: undefined }).toEqual({ ...whole.outcome, usage: undefined });
         expect(statesOf(again.log)).toEqual(statesOf(whole.log));
       }),
-      { numRuns: 100 },
+      { numRuns: tries(100) },
     );
   });
 
@@ -43,7 +44,7 @@ describe('a run from a step of another one', () => {
         const { whole, again } = await runFrom(graph, at);
         expect({ ...again.outcome, usage: undefined }).toEqual({ ...whole.outcome, usage: undefined });
       }),
-      { numRuns: 100 },
+      { numRuns: tries(100) },
     );
   });
 
@@ -56,7 +57,7 @@ describe('a run from a step of another one', () => {
         const point = starts[Math.floor((at / 1_001) * starts.length)]?.seq ?? 1;
         checkLog((await run(graph, takenLog(whole.log, point, next))).log);
       }),
-      { numRuns: 100 },
+      { numRuns: tries(100) },
     );
   });
 
@@ -67,7 +68,7 @@ describe('a run from a step of another one', () => {
         const { whole, again } = await runFrom(graph, at);
         expect(again.outcome).toEqual(whole.outcome);
       }),
-      { numRuns: 100 },
+      { numRuns: tries(100) },
     );
   });
 });

@@ -11,6 +11,7 @@ import { chainOf, fakeHooks, hookRef } from '@/lib/testing/fake-hooks';
 import { ended, type PeopleDesk, peopleDesk } from '@/lib/testing/people-desk';
 import { delegationOptions, memoryOptions, type RandomGraph, randomGraphs } from '@/lib/testing/random-graphs';
 import { runGraph, type TestRun } from '@/lib/testing/run-graph';
+import { tries } from '@/lib/testing/tries';
 
 /** A graph, what asks in it, and how people and workers behave. */
 interface Case {
@@ -79,7 +80,7 @@ it('a run gives the same log, whoever answers when, in which order, and wherever
       const starts = log.flatMap((event) => (event.kind === 'tool.started' ? [event.step] : []));
       expect(new Set(starts).size).toBe(starts.length);
     }),
-    { numRuns: 40, ...hang },
+    { numRuns: tries(40), ...hang },
   );
 });
 
@@ -91,7 +92,7 @@ it('a run whose children share sessions and pools comes to its end too', async (
       const { log } = await inStints(one, parsed);
       checkLog(log);
     }),
-    { numRuns: 20, ...hang },
+    { numRuns: tries(20), ...hang },
   );
 });
 

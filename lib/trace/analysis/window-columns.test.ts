@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { eventsOf } from '@/lib/testing/events-of';
 import { logOfRun, randomRuns } from '@/lib/testing/random-runs';
 import { fold } from '@/lib/testing/trace-log';
+import { tries } from '@/lib/testing/tries';
 import { laneFigures, runFigures } from '@/lib/trace/figures';
 import type { Trace } from '@/lib/trace/trace';
 import { traceInWindow } from '@/lib/trace/window-trace';
@@ -24,7 +25,7 @@ describe('any run', () => {
         const trace = fold(await logOfRun(random));
         check(trace, Math.round(trace.lastAt * part));
       }),
-      { numRuns: 60, timeout: 20_000, endOnFailure: true },
+      { numRuns: tries(60), timeout: 20_000, endOnFailure: true },
     );
   };
 

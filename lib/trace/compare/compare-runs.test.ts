@@ -5,6 +5,7 @@ import { runOf, withOtherEnd } from '@/lib/testing/compared-run';
 import { brokenRun, deepRun, largeRun } from '@/lib/testing/large-run';
 import { eventsOfPlan, type InstancePlan, randomPlan, type StepPlan } from '@/lib/testing/planned-run';
 import { seededRandom } from '@/lib/testing/seeded-random';
+import { tries } from '@/lib/testing/tries';
 import { noFigures, runFigures } from '@/lib/trace/figures';
 import { spanName } from '@/lib/trace/trace';
 import { agentRows, deltaOf, instanceRows } from './compare-figures';
@@ -136,7 +137,7 @@ describe('property: any two runs', () => {
         for (const [span, partner] of spanInB.entries()) expect(partner).toBe(span);
         expect(deltaOf(runFigures(measured(run)), runFigures(measured(run)))).toEqual(noFigures);
       }),
-      { numRuns: 100 },
+      { numRuns: tries(100) },
     );
   });
 
@@ -161,7 +162,7 @@ describe('property: any two runs', () => {
         const sum = agentRows(rows).reduce((total, { delta }) => total + delta.tools, 0);
         expect(sum).toBe(there.tools);
       }),
-      { numRuns: 100 },
+      { numRuns: tries(100) },
     );
   });
 
@@ -178,7 +179,7 @@ describe('property: any two runs', () => {
         expect(first?.seq).toBe(seq);
         expect(compareRuns(b, a).differences[0]?.seq).toBe(seq);
       }),
-      { numRuns: 150 },
+      { numRuns: tries(150) },
     );
   });
 });
