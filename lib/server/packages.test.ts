@@ -11,7 +11,11 @@ const names = z.record(z.string(), z.string());
 const { dependencies, devDependencies, allowScripts } = z
   .object({ dependencies: names, devDependencies: names, allowScripts: z.record(z.string(), z.boolean()) })
   .parse(JSON.parse(readFileSync('package.json', 'utf8')));
-const locked = z.looseObject({ hasInstallScript: z.boolean().optional(), dependencies: names.optional() });
+const locked = z.looseObject({
+  hasInstallScript: z.boolean().optional(),
+  dependencies: names.optional(),
+  engines: z.looseObject({ node: z.string().optional() }).optional(),
+});
 const { packages } = z
   .object({ packages: z.record(z.string(), locked) })
   .parse(JSON.parse(readFileSync('package-lock.json', 'utf8')));
@@ -41,6 +45,21 @@ test('it is decided for each package with an install script whether it may run',
   expect([...new Set(withScript)].filter((name) => !(name in allowScripts))).toEqual([]);
   expect(Object.keys(allowScripts).filter((name) => !withScript.includes(name))).toEqual([]);
 });
+
+test('every package runs on the oldest Node that Callboard runs on, so that npm warns of none', () => {
+  const refusing = Object.entries(packages).filter(([, { engines }]) => !acceptsNode20(engines?.node ?? '*'));
+  expect(refusing.map(([place]) => place)).toEqual([]);
+});
+
+/** True for a range that has 20.19. */
+function acceptsNode20(range: string): boolean {
+  return range.split('||').some((part) => {
+    const [, sign, major, minor = '0'] = /(>=?|\^|~)?\s*v?(\d+)(?:\.(\d+))?/.exec(part) ?? [];
+    if (major === undefined) return true;
+    if (sign?.startsWith('>') !== true) return major === '20' && Number(minor) <= 19;
+    return Number(major) < 20 || (major === '20' && Number(minor) <= 19);
+  });
+}
 
 test('a built app keeps what it needs, with all that this needs, and no tool of development', () => {
   const kept = keptPackages(packages);
