@@ -22,6 +22,20 @@ test('a body that is not JSON can be put in whole, and has no members', () => {
   );
 });
 
+test('an integer beyond 2^53 keeps its digits, alone and inside a list', () => {
+  const body = '{"id": 9007199254740993, "ids": [1, -9007199254740993], "text": "9007199254740993"}';
+  expect(filled('{{body.id}} {{body.ids}} {{body.ids.1}} {{body.text}}', body)).toBe(
+    '9007199254740993 [1,-9007199254740993] -9007199254740993 9007199254740993',
+  );
+});
+
+test('JSON that cannot be read is not called something else', () => {
+  expect(filled('{{body.a}}', '{"a": 1, "b": 1e999}')).toBe(
+    'error: The body cannot be read, because it holds the number 1e999, which is beyond the range of numbers here (about 1.8e308), and the message of this trigger names parts of it.',
+  );
+  expect(filled('{{body.0}}', '['.repeat(2_000) + ']'.repeat(2_000))).toContain('because it is nested too deeply');
+});
+
 test('a value of a body is never read as a placeholder, and nothing is computed', () => {
   fc.assert(
     fc.property(fc.string(), (text) => {

@@ -1,4 +1,6 @@
-import { isRecord, type Json, parseJson } from './json';
+import { exactJson, parseExactJson } from './exact-json';
+import { isRecord, type Json, type JsonObject } from './json';
+import { jsonTrouble, troubleClause } from './json-trouble';
 import { err, ok, type Result } from './result';
 
 /*
@@ -34,9 +36,11 @@ export function problemOfMessage(template: string, kind: TriggerValues['kind']):
  */
 export function fillMessage(template: string, values: TriggerValues): Result<string, string> {
   const needsMembers = [...template.matchAll(placeholder)].some(([, name = '']) => name.startsWith('body.'));
-  const body = values.kind === 'webhook' && needsMembers ? parseJson(values.body) : undefined;
+  const body = values.kind === 'webhook' && needsMembers ? parseExactJson(values.body) : undefined;
   if (needsMembers && body === undefined) {
-    return err('The body is not JSON, and the message of this trigger names parts of it.');
+    const trouble = values.kind === 'webhook' ? jsonTrouble(values.body) : undefined;
+    const why = trouble === undefined ? 'is not JSON' : `cannot be read, because ${troubleClause(trouble)}`;
+    return err(`The body ${why}, and the message of this trigger names parts of it.`);
   }
   return ok(template.replace(placeholder, (_, name: string) => filledIn(name, values, body)));
 }
@@ -47,13 +51,17 @@ function filledIn(name: string, values: TriggerValues, body: Json | undefined): 
   return name === 'body' ? values.body : textOf(memberOf(body, name.split('.').slice(1)));
 }
 
-function memberOf(value: unknown, [name, ...rest]: readonly string[]): unknown {
+function memberOf(value: Json | undefined, [name, ...rest]: readonly string[]): Json | undefined {
   if (name === undefined) return value;
   if (Array.isArray(value)) return /^\d{1,9}$/.test(name) ? memberOf(value[Number(name)], rest) : undefined;
-  return isRecord(value) && Object.hasOwn(value, name) ? memberOf(value[name], rest) : undefined;
+  return isObject(value) && Object.hasOwn(value, name) ? memberOf(value[name], rest) : undefined;
 }
 
-function textOf(value: unknown): string {
+function textOf(value: Json | undefined): string {
   if (value === undefined || value === null) return '';
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return typeof value === 'string' ? value : exactJson(value);
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return isRecord(value);
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { exactJsonValue } from '@/lib/base/exact-json-value';
 import type { Json } from '@/lib/base/json';
 import { recordOf } from '@/lib/base/record-of';
 
@@ -26,7 +27,7 @@ const answer = z.strictObject({
   /** JSON Schema of an answer that is JSON. */
   schema: recordOf(json).optional(),
   /** Values of an answer that is JSON, by path: `city`, `days.0.high`. */
-  fields: recordOf(json).optional(),
+  fields: recordOf(exactJsonValue).optional(),
 });
 
 const call = z.strictObject({
@@ -37,7 +38,7 @@ const call = z.strictObject({
   /** At least once by default. */
   times: times.optional(),
   /** Only calls whose arguments have these members count, as the tool got them. */
-  arguments: recordOf(json).optional(),
+  arguments: recordOf(exactJsonValue).optional(),
 });
 
 const hook = z.strictObject({

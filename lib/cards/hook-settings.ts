@@ -15,6 +15,8 @@ import { joinPath, splitCodeSpec } from './references';
 const json = z.custom<Json>((value) => value !== undefined, {
   error: 'a value is needed: text, a number, true, false, null, a list or a mapping',
 });
+/** An integer beyond 2^53 keeps its digits, because it is compared with one. */
+const bound = z.union([z.number(), z.bigint()], { error: 'use a number' });
 const globs = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)], {
   error: "use a name such as 'time__*', or a list of them",
 });
@@ -59,8 +61,8 @@ const declarative = z.discriminatedUnion('kind', [
       ...common,
       kind: z.literal('clamp'),
       argument,
-      min: z.number().optional(),
-      max: z.number().optional(),
+      min: bound.optional(),
+      max: bound.optional(),
     })
     .refine(({ min, max }) => min !== undefined || max !== undefined, { error: "'min' or 'max' is needed" })
     .refine(({ min = -Infinity, max = Infinity }) => min <= max, { error: "'min' is more than 'max'" }),
@@ -113,7 +115,15 @@ const declarative = z.discriminatedUnion('kind', [
 
 /** Returns the JSON schema of each hook without code. A value of any kind has an empty schema. */
 export function declarativeJsonSchema(): unknown {
-  return z.toJSONSchema(declarative, { unrepresentable: 'any', io: 'input' });
+  return z.toJSONSchema(declarative, {
+    unrepresentable: 'any',
+    io: 'input',
+    override({ zodSchema, jsonSchema }) {
+      if (zodSchema !== bound) return;
+      delete jsonSchema.anyOf;
+      jsonSchema.type = 'number';
+    },
+  });
 }
 
 /** Returns what is wrong with the parameters of a hook, with the path of each parameter. An empty list means nothing is. */

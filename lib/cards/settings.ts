@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Json } from '@/lib/base/json';
+import { exactJsonValue } from '@/lib/base/exact-json-value';
 import { recordOf } from '@/lib/base/record-of';
 import { approvalSettings } from './approval-settings';
 import { canvasSettings } from './canvas-settings';
@@ -14,12 +14,10 @@ import { workerSettings } from './worker-settings';
  * and a missing file means all defaults, so any folder can be opened. Names are snake_case in the file, as in cards.
  */
 
-const json: z.ZodType<Json> = z.json();
-
 /** A tool call that a script makes in place of a model. Placeholders `{{…}}` in its arguments are replaced as those in `text` are. */
 const scriptedCall = z.strictObject({
   tool: z.string().min(1),
-  arguments: recordOf(json).default({}),
+  arguments: recordOf(exactJsonValue).default({}),
 });
 
 /**

@@ -36,6 +36,7 @@ test.each([
   ['', '{}', 'tool', '{}'],
   ['weather', '', 'weather', '{}'],
   ['weather', '{"city": "Os', 'weather', '{"not_a_json_object":"{\\"city\\": \\"Os"}'],
+  ['weather', '{"n":1e999}', 'weather', '{"json_that_cannot_be_read":"{\\"n\\":1e999}"}'],
   ['weather', '["Oslo"]', 'weather', '{"not_a_json_object":"[\\"Oslo\\"]"}'],
 ])('a call of %j with %j goes back as one that servers take', (name, text, wantedName, wantedArguments) => {
   expect(inNextRequest(name, text)).toEqual({ name: wantedName, arguments: wantedArguments });

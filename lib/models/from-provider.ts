@@ -112,7 +112,7 @@ export function sentBack(message: AssistantMessage, origin: string, text: string
   const { fromProvider, reasoning } = message;
   if (fromProvider === undefined || fromProvider.origin !== origin) return undefined;
   const { as, parts, message: members, calls } = fromProvider.data;
-  const ofCalls = objectOf(calls);
+  const ofCalls = { ...objectOf(calls), ...placeholderFor(message, objectOf(calls)) };
   return {
     message: {
       ...(typeof as === 'string' && reasoning !== undefined && { [as]: reasoning }),
@@ -121,6 +121,25 @@ export function sentBack(message: AssistantMessage, origin: string, text: string
     content: Array.isArray(parts) ? [...parts, ...(text === '' ? [] : [{ type: 'text', text }])] : undefined,
     ofCall: (id) => (Object.hasOwn(ofCalls, id) ? objectOf(ofCalls[id]) : undefined),
   };
+}
+
+/**
+ * Gemini signs only the first of parallel calls, and refuses an answer whose first call has no signature. If a hook removed that call, Google's
+ * documented placeholder goes with the one that is now the first. A signature never moves to another call.
+ */
+function placeholderFor({ toolCalls }: AssistantMessage, calls: JsonObject): JsonObject {
+  const [first] = toolCalls;
+  if (first === undefined || Object.hasOwn(calls, first.id)) return {};
+  const wasSigned = Object.entries(calls).some(
+    ([id, members]) => !toolCalls.some((call) => call.id === id) && isSignedByGoogle(members),
+  );
+  return wasSigned ? { [first.id]: { extra_content: { google: { thought_signature: unsigned } } } } : {};
+}
+
+const unsigned = 'skip_thought_signature_validator';
+
+function isSignedByGoogle(members: Json): boolean {
+  return objectOf(objectOf(objectOf(members).extra_content).google).thought_signature !== undefined;
 }
 
 /** Returns the calls of a message as its provider gets them: as the model wrote them, if the answer came from there. */

@@ -1,5 +1,6 @@
 import type OpenAI from 'openai';
 import { isRecord, type Json, type JsonObject, parseJson } from '@/lib/base/json';
+import { jsonTrouble } from '@/lib/base/json-trouble';
 import type { NamedModel } from '@/lib/cards/models/name-model';
 import type { ModelRequest, ToolDescriptor } from '@/lib/runtime/ports';
 import type { AssistantMessage, ContentBlock, Message, ToolCall } from '@/lib/runtime/record/messages';
@@ -70,7 +71,8 @@ export function argumentsOnWire(call: ToolCall): string {
   const known = onWire.get(call);
   if (known !== undefined) return known;
   const text = call.argumentsText.trim() === '' ? '{}' : call.argumentsText;
-  const legal = isRecord(parseJson(text)) ? text : JSON.stringify({ not_a_json_object: text });
+  const why = jsonTrouble(text) === undefined ? 'not_a_json_object' : 'json_that_cannot_be_read';
+  const legal = isRecord(parseJson(text)) ? text : JSON.stringify({ [why]: text });
   onWire.set(call, legal);
   return legal;
 }

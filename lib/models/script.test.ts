@@ -159,3 +159,10 @@ test('the request for a better answer is not the input', async () => {
   const request = sampleRequest({ model: 'script', agentName: 'structured', turn: 2, messages });
   expect(brief((await ask(models, request)).response)).toBe('count: 1');
 });
+
+test('an integer beyond 2^53 in the arguments of a script is called with its digits', async () => {
+  const scripts = { lead: [{ turns: [{ calls: [{ tool: 'show', arguments: { id: 9007199254740993n } }] }] }] };
+  const large = modelsWith({}, clock, { settings: settingsSchema.parse({ version: 1, scripts }) });
+  const { response } = await ask(large, sampleRequest({ ...script, text: 'x', instanceName: 'lead' }));
+  expect(brief(response)).toContain('=show({"id":9007199254740993})');
+});

@@ -1,4 +1,5 @@
 import type { Clock } from '@/lib/base/clock';
+import { exactJson } from '@/lib/base/exact-json';
 import { brandAs, type CallId } from '@/lib/base/ids';
 import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
 import { missingScript } from '@/lib/base/missing-script';
@@ -77,7 +78,7 @@ function say(turn: ScriptedTurn, request: ModelRequest): AssistantMessage {
     (call, index): ToolCall => ({
       id: brandAs<CallId>(`${request.instanceName}-t${request.turn}-c${index + 1}`),
       name: surfaceName(call.tool, request.tools),
-      argumentsText: JSON.stringify(fillJson(call.arguments, fill)),
+      argumentsText: exactJson(fillJson(call.arguments, fill)),
     }),
   );
   return {

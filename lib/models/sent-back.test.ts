@@ -262,3 +262,15 @@ test('what belongs to a call goes back with that call alone', async () => {
   await ask(model, sampleRequest({ model: 'gpt-test', messages: conversationOf(changed) }));
   expect(assistantIn(fake, 1)?.tool_calls).toEqual([call(), two[1]]);
 });
+
+test('the first call that is left after a hook removed the signed one goes back with the placeholder that Google documents', async () => {
+  const two = [call({ extra_content: signature }), { ...call(), id: 'call_2' }];
+  const { fake, model, message } = await firstAnswer(whole({ tool_calls: two }));
+  const [, second] = message.toolCalls;
+  if (second === undefined) throw new Error('one call');
+  const { fromProvider: _, ...shown } = message;
+  const changed = answerWithProviderData({ ...shown, toolCalls: [second] }, message);
+  await ask(model, sampleRequest({ model: 'gpt-test', messages: conversationOf(changed) }));
+  const placeholder = { google: { thought_signature: 'skip_thought_signature_validator' } };
+  expect(assistantIn(fake, 1)?.tool_calls).toEqual([{ ...two[1], extra_content: placeholder }]);
+});

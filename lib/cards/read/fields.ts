@@ -46,6 +46,7 @@ export function readText(from: Mapping, key: string): string | undefined {
 export function readInteger(from: Mapping, key: string): number | undefined {
   const value = from.value[key] ?? undefined;
   if (value === undefined) return undefined;
+  if (typeof value === 'bigint') return Number(value);
   if (typeof value === 'number' && Number.isInteger(value)) return value;
   complain(from, key, `'${key}' must be an integer, not ${describeValue(value)}. Write a whole number without quotes.`);
   return undefined;
@@ -54,6 +55,7 @@ export function readInteger(from: Mapping, key: string): number | undefined {
 export function readNumber(from: Mapping, key: string): number | undefined {
   const value = from.value[key] ?? undefined;
   if (value === undefined) return undefined;
+  if (typeof value === 'bigint') return Number(value);
   if (typeof value === 'number' && Number.isFinite(value)) return value;
   complain(from, key, `'${key}' must be a number, not ${describeValue(value)}. Write it without quotes, as 30 or 1.5.`);
   return undefined;

@@ -5,6 +5,7 @@ import { isMapping } from '@/lib/cards/yaml/pyyaml';
 import type { Path, YamlSource } from '@/lib/cards/yaml/yaml-source';
 import { describeValue, toJson } from './describe-value';
 import { FileReport } from './file-report';
+import { parseExactly } from './parse-exactly';
 
 export interface FixtureReading {
   /** `undefined` for a file with a fault: a test that is understood in part could pass where it must fail. */
@@ -30,7 +31,7 @@ export function readFixture(file: string, text: string, yaml: YamlSource): Fixtu
     report.report('fixture-invalid', [], `A test must be a mapping, not ${describeValue(yaml.value)}.`);
     return done();
   }
-  const read = fixtureSchema.safeParse(toJson(yaml.value));
+  const read = parseExactly(fixtureSchema, toJson(yaml.value));
   if (!read.success) {
     for (const issue of read.error.issues) reportIssue(report, issue, yaml.value);
     return done();

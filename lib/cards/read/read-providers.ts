@@ -62,5 +62,5 @@ function readWord(section: Mapping, name: string, key: string, words: readonly s
 function readEffort(value: unknown): string | undefined {
   if (value === false) return 'none';
   if (value === true) return 'on';
-  return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : undefined;
+  return ['string', 'number', 'bigint'].includes(typeof value) ? String(value) : undefined;
 }

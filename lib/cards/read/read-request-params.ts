@@ -72,7 +72,8 @@ function readParam(rule: ParameterRule, value: unknown): Json | undefined {
   if (rule === 'mapping') return isMapping(value) ? toJson(value) : undefined;
   if (rule === 'boolean') return typeof value === 'boolean' ? value : undefined;
   if (rule === 'integer' || rule === 'number') {
-    const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+    const isWritten = typeof value === 'bigint' || (typeof value === 'string' && value.trim() !== '');
+    const number = isWritten ? Number(value) : value;
     const fits =
       typeof number === 'number' && Number.isFinite(number) && (rule === 'number' || Number.isInteger(number));
     return fits ? number : undefined;

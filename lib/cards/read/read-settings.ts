@@ -6,6 +6,7 @@ import { isMapping } from '@/lib/cards/yaml/pyyaml';
 import type { Path, YamlSource } from '@/lib/cards/yaml/yaml-source';
 import { describeValue, toJson } from './describe-value';
 import { FileReport } from './file-report';
+import { parseExactly } from './parse-exactly';
 import { keyAdvice } from './settings-fault';
 
 export interface SettingsReading {
@@ -30,11 +31,11 @@ export function readSettings(file: string, text: string, yaml: YamlSource): Sett
     return done(defaultSettings);
   }
   const value = toJson(yaml.value);
-  const first = settingsSchema.safeParse(value);
+  const first = parseExactly(settingsSchema, value);
   if (first.success) return done(first.data);
   for (const issue of first.error.issues) reportIssue(report, issue, yaml.value);
   const rest = isMapping(value) ? withoutFaults({ ...value }, first.error.issues) : {};
-  const second = settingsSchema.safeParse(rest);
+  const second = parseExactly(settingsSchema, rest);
   return done(second.success ? second.data : defaultSettings);
 }
 

@@ -1,3 +1,4 @@
+import { withNumbers } from '@/lib/base/exact-json';
 import type { JsonObject } from '@/lib/base/json';
 import { isMapping } from '@/lib/cards/yaml/pyyaml';
 import type { Path } from '@/lib/cards/yaml/yaml-source';
@@ -40,7 +41,7 @@ export function readToolSchema(card: CardContext): JsonObject | undefined {
   }
   const isValid = !card.report.issues.slice(before).some((issue) => issue.severity === 'error');
   if (!isValid) return undefined;
-  const json = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, toJson(value)]));
+  const json = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, withNumbers(toJson(value))]));
   const fault = jsonSchemaFault(json);
   if (!fault) return json;
   const text = `'tool_input_schema' cannot be used: ${describeSchemaFault(fault)}. Correct it.`;

@@ -1,4 +1,5 @@
 import type { ScalarTag } from 'yaml';
+import '@/lib/base/exact-json';
 import { isRecord } from '@/lib/base/json';
 
 /**
@@ -55,7 +56,17 @@ export function isPlainString(text: string): boolean {
   return !pyyamlTags.some((tag) => tag.default === true && tag.test?.test(text));
 }
 
-function readInteger(source: string): number {
+/** Returns a `bigint` for an integer that no double holds, unless it is beyond the range of doubles. */
+function readInteger(source: string): number | bigint {
+  const value = nearestInteger(source);
+  if (Number.isSafeInteger(value) || !Number.isFinite(value) || source.includes(':')) return value;
+  const [, sign = '', prefix = '', digits = ''] = /^([-+]?)(0[bx]|0(?=.))?(.*)$/.exec(source.replaceAll('_', '')) ?? [];
+  const size = BigInt((prefix === '0' ? '0o' : prefix) + digits);
+  const exact = sign === '-' ? -size : size;
+  return BigInt(value) === exact ? value : exact;
+}
+
+function nearestInteger(source: string): number {
   const text = source.replaceAll('_', '');
   const sign = text.startsWith('-') ? -1 : 1;
   const digits = text.replace(/^[-+]/, '');

@@ -88,7 +88,8 @@ export function printKey(key: string, flow: boolean, quote?: Quote): string {
 
 /** True when a value is printed on the line of its key. */
 export function isInline(value: Json): boolean {
-  if (isList(value)) return value.length === 0 || value.every((item) => typeof item === 'number');
+  if (isList(value))
+    return value.length === 0 || value.every((item) => typeof item === 'number' || typeof item === 'bigint');
   if (isJsonObject(value)) {
     const keys = Object.keys(value);
     return keys.length === 0 || (keys.length === 2 && typeof value.x === 'number' && typeof value.y === 'number');
@@ -139,12 +140,15 @@ function printScalar(value: Json, where: { readonly flow: boolean; readonly key:
   return isSafePlain(value, where) ? value : doubleQuoted(value);
 }
 
-/** Prints a number. PyYAML requires a dot in floats, so `1e+21` would be a string. */
+/**
+ * Prints a number. PyYAML requires a dot in floats, so `1e+21` would be a string. JavaScript rounds the digits of large integers, so 2^64 would
+ * be read as another one.
+ */
 function printNumber(value: number): string {
   if (Number.isNaN(value)) return '.nan';
   if (!Number.isFinite(value)) return value < 0 ? '-.inf' : '.inf';
   const text = Object.is(value, -0) ? '0' : String(value);
-  if (!text.includes('e')) return text;
+  if (!text.includes('e')) return Number.isInteger(value) ? BigInt(value).toString() : text;
   return text.includes('.') ? text : text.replace('e', '.0e');
 }
 

@@ -1,5 +1,6 @@
 import { exactJson, parseExactJson } from '@/lib/base/exact-json';
 import type { Json, JsonObject } from '@/lib/base/json';
+import { jsonTrouble, troubleClause } from '@/lib/base/json-trouble';
 import { withoutOptionalNullsWithin } from '@/lib/base/optional-nulls';
 import { err, ok, type Result } from '@/lib/base/result';
 import { answerProblem } from './check-input';
@@ -14,7 +15,9 @@ export function parseAnswer(schema: JsonObject, answer: string): Result<Json, st
   const text = parseExactJson(whole) === undefined ? unfenced(withoutThoughts(answer)) : whole;
   const parsed = parseExactJson(text);
   if (parsed === undefined) {
-    return answerProblem(schema, text) === undefined ? ok(text) : err('it is not JSON');
+    if (answerProblem(schema, text) === undefined) return ok(text);
+    const trouble = jsonTrouble(text);
+    return err(trouble === undefined ? 'it is not JSON' : troubleClause(trouble));
   }
   const problem = answerProblem(schema, parsed);
   if (problem === undefined) return ok(parsed);

@@ -5,11 +5,10 @@ import type { DeclarativeOf } from '@/lib/cards/hook-settings';
  * `clamp` moves a number to the nearest end of the range. It does not change other values, which the tool itself checks.
  */
 export function clampArgument({ argument, min, max }: DeclarativeOf<'clamp'>, args: JsonObject): JsonObject {
-  const given = argumentAt(args, argument);
-  const value = typeof given === 'bigint' ? Number(given) : given;
-  if (typeof value !== 'number') return args;
-  const clamped = Math.min(max ?? Infinity, Math.max(min ?? -Infinity, value));
-  return clamped === value ? args : withArgument(args, argument, clamped);
+  const value = argumentAt(args, argument);
+  if (typeof value !== 'number' && typeof value !== 'bigint') return args;
+  if (min !== undefined && value < min) return withArgument(args, argument, min);
+  return max !== undefined && value > max ? withArgument(args, argument, max) : args;
 }
 
 /** `rename` moves a value to another argument. If both are given, the one that the tool knows is kept. */

@@ -51,6 +51,7 @@ describe('hooks on arguments', () => {
     };
     expect(await clamped({ max: 10 })).toEqual([10]);
     expect(await clamped({ min: 10 })).toEqual([9007199254740993n]);
+    expect(await clamped({ max: 9007199254740992n })).toEqual([9007199254740992n]);
   });
 });
 

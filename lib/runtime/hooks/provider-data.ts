@@ -94,6 +94,8 @@ function withAdditionsOfCalls(
     if (first !== undefined) written[call.id] = first;
     else if (isChanged) written[call.id] = { name, argumentsText };
   }
+  const lost = additionOfRemovedFirst(after, before, additions);
+  if (Object.keys(calls).length === 0 && lost !== undefined) Object.assign(calls, lost);
   const { calls: _, written: __, ...rest } = kept;
   const all: JsonObject = {
     ...rest,
@@ -101,6 +103,22 @@ function withAdditionsOfCalls(
     ...(Object.keys(written).length > 0 && { written }),
   };
   return Object.keys(all).length === 0 ? after : { ...after, fromProvider: { origin, data: all } };
+}
+
+/**
+ * Returns the addition of the first call, if a hook removed it and others of the answer are left. Gemini signs only the first of parallel
+ * calls and refuses an answer without a signature, so the wire must know that there was one.
+ */
+function additionOfRemovedFirst(
+  after: AssistantMessage,
+  before: AssistantMessage,
+  additions: Readonly<Record<string, Json>>,
+): Readonly<Record<string, Json>> | undefined {
+  const [first] = before.toolCalls;
+  if (first === undefined || after.toolCalls.some(({ id }) => id === first.id) || !hasCallOfSameId(after, before))
+    return undefined;
+  const addition = own(additions, first.id);
+  return addition === undefined ? undefined : { [first.id]: addition };
 }
 
 function keepsThinking(after: AssistantMessage, before: AssistantMessage): boolean {
