@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 export const appFolder = fileURLToPath(new URL('..', import.meta.url));
 
 /** Changed when the way of compiling changes. */
-const format = 3;
+const format = 4;
 /** The processes of earlier builds still load parts of them. */
 const keptBuilds = 5;
 const ownEntries = [
@@ -80,7 +80,6 @@ async function build(root, place, entries, threads) {
     bundle: true,
     platform: 'node',
     target: 'node20',
-    keepNames: true,
     sourcesContent: false,
     metafile: true,
     logLevel: 'silent',
