@@ -37,6 +37,7 @@ const fewOptions = 40;
 export function Select({ value, onValueChange, options, placeholder, disabled, size = 'md', ...rest }: SelectProps) {
   const { className, ...trigger } = rest;
   const [open, setOpen] = useState(false);
+  const chosen = options.find((option) => option.value === value);
   const listed = open || options.length <= fewOptions ? options : options.filter((option) => option.value === value);
   return (
     <Primitive.Root value={value ?? ''} onValueChange={onValueChange} onOpenChange={setOpen} disabled={disabled}>
@@ -50,7 +51,8 @@ export function Select({ value, onValueChange, options, placeholder, disabled, s
         )}
       >
         <span className="truncate">
-          <Primitive.Value placeholder={placeholder} />
+          {/* Radix has the words of an option from its list, which is empty until the browser has made it. */}
+          <Primitive.Value placeholder={placeholder}>{chosen?.label}</Primitive.Value>
         </span>
         <ChevronDown aria-hidden className="size-3.5 shrink-0 text-faint" />
       </Primitive.Trigger>

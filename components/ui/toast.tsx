@@ -1,7 +1,7 @@
 'use client';
 
 import { CircleCheck, CircleX, Info, X } from 'lucide-react';
-import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import { classNames } from './class-names';
 import { useUncovering } from './use-uncovering';
@@ -29,8 +29,9 @@ function publish(next: readonly Shown[]) {
 }
 
 /**
- * Shows a message. A failure stays until it is dismissed, other messages for six seconds. At most four show at once, and a failure that
- * shows already is not shown again.
+ * Shows a message. A failure stays until it is dismissed, other messages for six seconds. On a phone, where it covers what the person
+ * looks at, a message that asks for nothing goes with the next press elsewhere. At most four show at once, and a failure that shows
+ * already is not shown again.
  */
 export function showToast(toast: Toast): void {
   keepToast(toast);
@@ -99,20 +100,49 @@ export function Toaster() {
   );
 }
 
+const shownMs = 6_000;
+/** A press elsewhere leaves a message at least so long, to be read. */
+const leastMs = 1_500;
+
+/** Takes a message away after a while. */
+function useLeaving({ id, tone, action }: Shown, card: RefObject<HTMLElement | null>): void {
+  const hasAction = action !== undefined;
+  useEffect(() => {
+    if (tone === 'bad') return;
+    const since = performance.now();
+    const leaveIn = (ms: number) => setTimeout(() => dismiss(id), ms);
+    let timer = leaveIn(shownMs);
+    const onPress = ({ target }: PointerEvent) => {
+      if (hasAction || !isNarrow() || (target instanceof Node && card.current?.contains(target))) return;
+      clearTimeout(timer);
+      timer = leaveIn(Math.max(0, leastMs - (performance.now() - since)));
+    };
+    document.addEventListener('pointerdown', onPress, true);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('pointerdown', onPress, true);
+    };
+  }, [id, tone, hasAction, card]);
+}
+
+function isNarrow(): boolean {
+  return window.matchMedia('(max-width: 639px)').matches;
+}
+
 const icons = { info: Info, ok: CircleCheck, bad: CircleX };
 const inks = { info: 'text-muted', ok: 'text-ok', bad: 'text-bad' };
 
 function ToastCard({ toast }: { readonly toast: Shown }) {
   const { id, tone = 'info' } = toast;
-  useEffect(() => {
-    if (tone === 'bad') return;
-    const timer = setTimeout(() => dismiss(id), 6000);
-    return () => clearTimeout(timer);
-  }, [id, tone]);
+  const card = useRef<HTMLDivElement>(null);
+  useLeaving(toast, card);
   const Icon = icons[tone];
   const { action } = toast;
   return (
-    <div className="pointer-events-auto flex items-start gap-2.5 rounded-lg border bg-raised py-2 pr-2 pl-3 shadow-pop">
+    <div
+      ref={card}
+      className="pointer-events-auto flex items-start gap-2.5 rounded-lg border bg-raised py-2 pr-2 pl-3 shadow-pop"
+    >
       <Icon aria-hidden className={classNames('mt-0.5 size-4 shrink-0', inks[tone])} />
       <p className="min-w-0 flex-1 break-words text-ink text-sm">
         {tone === 'bad' && <span className="sr-only">Failed: </span>}
