@@ -4,9 +4,9 @@ import { type Dispatch, type SetStateAction, useEffect, useState } from 'react';
 import type { LiveTrace } from '@/components/run/use-run';
 import type { LaneView } from '@/components/timeline/lane-view';
 import type { TimeWindow } from '@/components/timeline/time-window';
-import { spanOfSeq } from '@/components/timeline/walk';
 import type { RunComparison } from '@/lib/trace/compare/compare-runs';
 import type { RowSort } from '@/lib/trace/compare/sort-rows';
+import { spanOfSeq } from '@/lib/trace/span-of-seq';
 import { type CompareLink, type CompareTab, readCompareLink, withComparePlace } from './compare-link';
 
 /** The chosen steps: a span of each run, or of one run if the other has no such step. */

@@ -10,10 +10,11 @@
  */
 import { legendKinds } from '@/components/timeline/legend-kinds';
 import { paintBars, type Scene } from '@/components/timeline/paint-bars';
-import { axisPx, paintAxis, paintLabels } from '@/components/timeline/paint-labels';
+import { paintAxis, paintLabels } from '@/components/timeline/paint-labels';
 import type { Pen } from '@/components/timeline/pen';
 import { rowsOfView } from '@/components/timeline/rows-of-view';
 import { TimeAxis, ticksOf } from '@/components/timeline/time-scale';
+import { axisPx } from '@/components/timeline/timeline-height';
 import type { TimelinePicture } from '@/components/timeline/timeline-props';
 import { laneHeights, type Rows } from '@/lib/trace/lanes';
 import { cutText } from './cut-text';

@@ -1,4 +1,4 @@
-import { axisPx } from '@/components/timeline/paint-labels';
+import { axisPx } from '@/components/timeline/timeline-height';
 import type { BarsPlace } from '@/components/timeline/timeline-props';
 import { classNames } from '@/components/ui/class-names';
 import { saidLine } from '@/lib/trace/said-line';

@@ -1,13 +1,13 @@
 'use client';
 
 import Link from 'next/link';
-import { spanOfSeq } from '@/components/timeline/walk';
 import { importedRunId } from '@/lib/base/imported-run-id';
 import { isRecord } from '@/lib/base/json';
 import { getChecked } from '@/lib/client/ask';
 import type { Fetched } from '@/lib/client/event-cache';
 import type { ShortEvent } from '@/lib/trace/short-event';
 import { type SpanLinkFact, spanLinksOf } from '@/lib/trace/span-links';
+import { spanOfSeq } from '@/lib/trace/span-of-seq';
 import type { Trace } from '@/lib/trace/trace';
 import { SpanTitleLink } from './span-title-link';
 import { useLoaded } from './use-loaded';

@@ -1,12 +1,11 @@
 'use client';
 
-import { ListTree, LoaderCircle } from 'lucide-react';
+import { ListTree } from 'lucide-react';
 import { type ReactNode, type RefObject, useDeferredValue, useEffect, useRef, useState } from 'react';
 import { useAccess } from '@/components/access/access-context';
 import { useTitleCount } from '@/components/people/use-title-count';
 import { useReplay } from '@/components/replay/use-replay';
 import { useHeld } from '@/components/timeline/held';
-import { Timeline } from '@/components/timeline/timeline';
 import type { ShortTime, Switch, TimelineKeys, TimelinePicture } from '@/components/timeline/timeline-props';
 import { useShortTime } from '@/components/timeline/use-short-time';
 import { Announcer } from '@/components/ui/announcer';
@@ -21,6 +20,7 @@ import type { Trace } from '@/lib/trace/trace';
 import type { AgainServices } from './again-services';
 import { eventOf } from './event-of';
 import { BarMenu, HistoryList, LaneTexts, RunQuestions, RunTransport } from './lazy-tabs';
+import { NoBarsYet, RunBars } from './run-bars';
 import { RunDetails } from './run-details';
 import { stateOf } from './run-facts';
 import { RunHeader } from './run-header';
@@ -259,14 +259,14 @@ function RunTimeline(props: {
   const window = useHeld(place.window);
   const ended = trace.run.status !== undefined;
   if (phase === 'loading' || (trace.lastSeq === 0 && !ended))
-    return <Waiting isLoading={phase === 'loading'} isInLine={info.isInLine === true} />;
+    return <NoBarsYet what={phase === 'loading' ? 'Loading the timeline' : waitingWords(info.isInLine === true)} />;
   if (ended && trace.lanes.length === 0) {
     return (
       <EmptyState title="Nothing was started">The run ended before its first instance. The result says why.</EmptyState>
     );
   }
   return (
-    <Timeline
+    <RunBars
       trace={shown.trace}
       version={shown.version}
       now={shown.now}
@@ -301,14 +301,9 @@ function RunTimeline(props: {
   );
 }
 
-function Waiting({ isLoading, isInLine }: { readonly isLoading: boolean; readonly isInLine: boolean }) {
+function waitingWords(isInLine: boolean): string {
   const what = isInLine ? 'the message before this one' : 'a worker';
-  return (
-    <p role="status" className="flex h-full items-center justify-center gap-2 bg-surface text-muted text-sm">
-      <LoaderCircle aria-hidden className="size-4 animate-spin" />
-      {isLoading ? 'Loading the timeline' : `Waiting for ${what}. Bars appear here when the run starts.`}
-    </p>
-  );
+  return `Waiting for ${what}. Bars appear here when the run starts.`;
 }
 
 function PaneTitle({ children }: { readonly children: string }) {

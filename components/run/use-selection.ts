@@ -4,8 +4,8 @@ import { type Dispatch, type SetStateAction, useCallback, useEffect, useRef, use
 import { Held } from '@/components/timeline/held';
 import { type LaneView, plainView } from '@/components/timeline/lane-view';
 import type { TimeWindow } from '@/components/timeline/time-window';
-import { spanOfSeq } from '@/components/timeline/walk';
 import { sameLanes, sameSpan } from '@/lib/trace/same-span';
+import { spanOfSeq } from '@/lib/trace/span-of-seq';
 import type { Trace } from '@/lib/trace/trace';
 import { type RunLink, type RunTab, readLink, withPlace } from './run-link';
 

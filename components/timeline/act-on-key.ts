@@ -1,9 +1,10 @@
 import { NO_LANE, type Rows } from '@/lib/trace/lanes';
+import { stepError } from '@/lib/trace/moment-steps';
 import type { Trace } from '@/lib/trace/trace';
 import type { KeyAction } from './keys';
 import type { TimeScale } from './time-scale';
 import { pan, type TimeWindow, zoom } from './time-window';
-import { nextSlowest, stepError, stepFromRow, stepInLane, windowOf } from './walk';
+import { nextSlowest, stepFromRow, stepInLane, windowOf } from './walk';
 
 /** The state of the timeline when a key is pressed, and the actions that keys can do. */
 export interface KeyTarget {

@@ -3,9 +3,9 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { later } from '@/components/ui/later';
 import { type BarsCanvasProps, type BarsView, windowOfView } from './bars-view';
-import { axisPx } from './paint-labels';
 import { PlayHead } from './play-head';
 import { TimeAxis } from './time-scale';
+import { axisPx } from './timeline-height';
 import { useBarFrames } from './use-bar-frames';
 import { type Hover, useBarPointer } from './use-bar-pointer';
 import { useBarWheel } from './use-bar-wheel';

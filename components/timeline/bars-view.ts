@@ -4,12 +4,13 @@ import type { Rows } from '@/lib/trace/lanes';
 import type { Trace } from '@/lib/trace/trace';
 import { clockZero } from './clock-words';
 import { paintBars, type Scene } from './paint-bars';
-import { axisPx, paintAxis, paintLabels } from './paint-labels';
+import { paintAxis, paintLabels } from './paint-labels';
 import type { Palette } from './palette';
 import type { PixelBars } from './pixel-bars';
 import type { SpanMark } from './span-marks';
 import { type TimeScale, ticksOf } from './time-scale';
 import type { TimeWindow } from './time-window';
+import { axisPx } from './timeline-height';
 
 export interface BarsCanvasProps {
   readonly trace: Trace;

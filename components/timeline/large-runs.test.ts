@@ -3,12 +3,13 @@ import { brokenRun, deepRun, largeRun } from '@/lib/testing/large-run';
 import { emptyTrace } from '@/lib/trace/empty-trace';
 import { foldEvent } from '@/lib/trace/fold';
 import { laneHeights, layoutRows } from '@/lib/trace/lanes';
+import { stepError } from '@/lib/trace/moment-steps';
 import { slimEvent } from '@/lib/trace/slim-event';
 import type { Trace } from '@/lib/trace/trace';
 import { hitAt } from './hit-test';
 import { paintBars, type Scene } from './paint-bars';
 import { evenScale } from './time-scale';
-import { nextSlowest, stepError, windowOf } from './walk';
+import { nextSlowest, windowOf } from './walk';
 
 function foldAll(events: Iterable<Parameters<typeof slimEvent>[0]>): Trace {
   const trace = emptyTrace();

@@ -9,8 +9,6 @@ import type { Palette } from './palette';
 import type { Pen } from './pen';
 import { TimeAxis } from './time-scale';
 
-/** The height of the ruler in CSS pixels. */
-export const axisPx = 24;
 const letterPx = 6;
 /** A framed bar with a name is at least so high, in CSS pixels. */
 const framedPx = 13;

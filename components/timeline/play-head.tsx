@@ -1,8 +1,8 @@
 'use client';
 
 import { type PointerEvent, useEffect, useRef } from 'react';
-import { axisPx } from './paint-labels';
 import type { TimeAxis } from './time-scale';
+import { axisPx } from './timeline-height';
 
 export interface PlayHeadProps {
   /** Microseconds since the origin; `undefined` if none is set. */

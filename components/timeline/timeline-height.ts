@@ -1,7 +1,8 @@
 import { layoutRows } from '@/lib/trace/lanes';
 import type { Trace } from '@/lib/trace/trace';
-import { axisPx } from './paint-labels';
 
+/** The height of the ruler in CSS pixels. */
+export const axisPx = 24;
 /** The height of the row of tools, of the overview and of the strip below it, each with the line under it. */
 const abovePx = 36 + 37 + 23;
 /** A timeline of few lanes still has room for a table and a message. */

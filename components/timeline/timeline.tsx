@@ -11,29 +11,21 @@ import type { LaneHeight } from '@/lib/trace/lanes';
 import { BarsCanvas } from './bars-canvas';
 import { LaneNames } from './lane-names';
 import { laneHeightOf } from './lane-view';
-import { axisPx } from './paint-labels';
 import { evenScale } from './time-scale';
+import { axisPx } from './timeline-height';
+import { Overview, TimelineHead } from './timeline-parts';
 import type { TimelineProps } from './timeline-props';
 import { usePalette } from './use-palette';
 import { type RunSearch, useRunSearch } from './use-run-search';
 import { useSize } from './use-size';
 import { type TimelineModel, useTimeline } from './use-timeline';
 
-/** They are around the bars, which do not wait for them. Each has its place before it is there. */
-const TimelineHead = later(async () => (await import('./timeline-head')).TimelineHead, null);
-const Overview = later(
-  async () => (await import('./overview')).Overview,
-  <div className="h-9 min-w-0 flex-1 bg-surface" />,
-);
 /** It is made in idle time, and its code is loaded after the bars. */
 const AtOnceStrip = later(
   async () => (await import('./at-once-strip')).AtOnceStrip,
   () => <div className="h-[23px] shrink-0 border-b" />,
 );
 const SpanList = later(async () => (await import('./span-list')).SpanList);
-
-/** What is around the bars, to be loaded while the run itself is. */
-export const timelineParts = [TimelineHead, Overview];
 
 /**
  * Shows lanes with names on the left and bars on the right. Everything can be done by mouse and by keys, and read as a

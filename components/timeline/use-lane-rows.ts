@@ -3,8 +3,8 @@
 import { type RefObject, useCallback, useEffect, useMemo, useRef } from 'react';
 import { lanesAbove, type Rows } from '@/lib/trace/lanes';
 import { opened, scrollToShow, toggled } from './lane-scroll';
-import { axisPx } from './paint-labels';
 import { type LaneLook, rowsOfView } from './rows-of-view';
+import { axisPx } from './timeline-height';
 import type { TimelineProps } from './timeline-props';
 
 export interface LaneRows {

@@ -2,6 +2,7 @@
 
 import { type KeyboardEvent, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { lanesAbove } from '@/lib/trace/lanes';
+import { stepError } from '@/lib/trace/moment-steps';
 import { spanEnd } from '@/lib/trace/trace';
 import { actOnKey } from './act-on-key';
 import { type KeyAction, keyAction } from './keys';
@@ -11,7 +12,7 @@ import { reveal, zoom } from './time-window';
 import type { TimelineProps } from './timeline-props';
 import { type BarMenuModel, useBarMenu } from './use-bar-menu';
 import { type LaneRows, useLaneRows } from './use-lane-rows';
-import { nextSlowest, stepError, windowOf } from './walk';
+import { nextSlowest, windowOf } from './walk';
 import { zoomPivot } from './zoom-pivot';
 
 export interface TimelineModel extends Pick<LaneRows, 'rows' | 'collapsed'> {

@@ -2,7 +2,9 @@ import { expect, it } from 'vitest';
 import { begin, fold, log, queued, started, toolOff, toolOn } from '@/lib/testing/trace-log';
 import { failureList } from '@/lib/trace/failure-list';
 import { layoutRows } from '@/lib/trace/lanes';
-import { spanOfSeq, stepError, stepFromRow } from './walk';
+import { stepError } from '@/lib/trace/moment-steps';
+import { spanOfSeq } from '@/lib/trace/span-of-seq';
+import { stepFromRow } from './walk';
 
 const trace = fold(
   log(

@@ -1,4 +1,3 @@
-import { failureTest } from '@/lib/trace/failures';
 import type { Rows } from '@/lib/trace/lanes';
 import { NO_SPAN } from '@/lib/trace/span-table';
 import { type Lane, spanEnd, type Trace } from '@/lib/trace/trace';
@@ -35,29 +34,6 @@ export function stepInLane(trace: Trace, lane: number, from: number | undefined,
   const here = from === undefined ? -1 : spans.ids.data.subarray(0, spans.length).indexOf(from);
   if (here === -1) return spans.ids.at(by === 1 ? 0 : spans.length - 1);
   return spans.ids.at(Math.min(Math.max(here + by, 0), spans.length - 1));
-}
-
-/**
- * Returns the next span that failed or timed out by itself, also in folded rows, in the order in which they failed, as the list of failures
- * has them. After the last one it starts again with the first.
- */
-export function stepError(trace: Trace, from: number | undefined, by: 1 | -1): number | undefined {
-  const { spans } = trace;
-  const isFailure = failureTest(trace);
-  const isLater = (span: number, than: number, thanAt: number) =>
-    spans.end.at(span) > thanAt || (spans.end.at(span) === thanAt && span > than);
-  const place = from === undefined ? undefined : isFailure(from) ? spans.end.at(from) : spans.start.at(from);
-  let [first, last, next, before]: (number | undefined)[] = [];
-  for (let span = 0; span < spans.length; span++) {
-    if (!isFailure(span)) continue;
-    if (first === undefined || !isLater(span, first, spans.end.at(first))) first = span;
-    if (last === undefined || isLater(span, last, spans.end.at(last))) last = span;
-    if (from === undefined || place === undefined || span === from) continue;
-    if (isLater(span, from, place)) {
-      if (next === undefined || !isLater(span, next, spans.end.at(next))) next = span;
-    } else if (before === undefined || isLater(span, before, spans.end.at(before))) before = span;
-  }
-  return (by === 1 ? (next ?? first) : (before ?? last)) ?? from;
 }
 
 /** True if a span failed or timed out, whatever the cause. */
@@ -100,20 +76,6 @@ export function windowOf(trace: Trace, spans: readonly number[], now: number, en
   const isMoment = spans.every((span) => trace.spans.kindOf(span) === 'decision');
   const air = isMoment ? Math.max(0, (end * leastShare - (to - from)) / 2) : 0;
   return focusOn(from - air, to + air, end);
-}
-
-/**
- * Returns the span that an event started, or else the one that it ended. Links name a span by the `seq` of its event. The
- * event that starts an instance ends its wait too.
- */
-export function spanOfSeq(trace: Trace, seq: number): number | undefined {
-  const { startSeq, endSeq, length } = trace.spans;
-  let ended: number | undefined;
-  for (let span = 0; span < length; span++) {
-    if (startSeq.at(span) === seq) return span;
-    if (endSeq.at(span) === seq) ended ??= span;
-  }
-  return ended;
 }
 
 export function parentSpan(trace: Trace, span: number): number | undefined {

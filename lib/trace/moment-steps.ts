@@ -79,6 +79,29 @@ export function nextError(
   return best;
 }
 
+/**
+ * Returns the next span that failed or timed out by itself, also in folded rows, in the order in which they failed, as the list of failures
+ * has them. After the last one it starts again with the first.
+ */
+export function stepError(trace: Trace, from: number | undefined, by: 1 | -1): number | undefined {
+  const { spans } = trace;
+  const isFailure = failureTest(trace);
+  const isLater = (span: number, than: number, thanAt: number) =>
+    spans.end.at(span) > thanAt || (spans.end.at(span) === thanAt && span > than);
+  const place = from === undefined ? undefined : isFailure(from) ? spans.end.at(from) : spans.start.at(from);
+  let [first, last, next, before]: (number | undefined)[] = [];
+  for (let span = 0; span < spans.length; span++) {
+    if (!isFailure(span)) continue;
+    if (first === undefined || !isLater(span, first, spans.end.at(first))) first = span;
+    if (last === undefined || isLater(span, last, spans.end.at(last))) last = span;
+    if (from === undefined || place === undefined || span === from) continue;
+    if (isLater(span, from, place)) {
+      if (next === undefined || !isLater(span, next, spans.end.at(next))) next = span;
+    } else if (before === undefined || isLater(span, before, spans.end.at(before))) before = span;
+  }
+  return (by === 1 ? (next ?? first) : (before ?? last)) ?? from;
+}
+
 /** Returns the longest step that has ended: a model call, a tool call that is no delegation, or a start of a server. */
 export function slowestStep({ spans }: Pick<Trace, 'spans'>): number | undefined {
   let best: number | undefined;
