@@ -1,9 +1,9 @@
 'use client';
 
 import { useMemo } from 'react';
+import { RunBars } from '@/components/run/run-bars';
 import type { LiveTrace } from '@/components/run/use-run';
 import type { SpanMark } from '@/components/timeline/span-marks';
-import { Timeline } from '@/components/timeline/timeline';
 import type { RunComparison } from '@/lib/trace/compare/compare-runs';
 import { SideMark } from './side-mark';
 import type { CompareState } from './use-compare-place';
@@ -47,7 +47,7 @@ function Side({ side, run, extent, compared, state }: SideProps) {
       <div className="flex w-7 shrink-0 justify-center border-r bg-ground pt-1">
         <SideMark side={side} />
       </div>
-      <Timeline
+      <RunBars
         trace={run.trace}
         version={run.version}
         now={run.now}

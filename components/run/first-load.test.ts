@@ -63,6 +63,7 @@ test('a finished run is shown without the fold and the words of later parts, and
     'lib/base/redact.ts',
     'lib/cards/models/providers.ts',
     'lib/client/more-places.ts',
+    'lib/trace/columns.ts',
     'lib/trace/decisions.ts',
     'lib/trace/figures.ts',
     'lib/trace/fold-spans.ts',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RunSource, StreamReader } from '@/lib/client/run-source';
 import { eventsOf } from '@/lib/testing/events-of';
-import { encodeTrace } from '@/lib/trace/columns';
+import { decodeTrace, encodeTrace } from '@/lib/trace/columns';
 import { emptyTrace } from '@/lib/trace/empty-trace';
 import { foldEvent } from '@/lib/trace/fold';
 import { endedText, LiveTexts } from '@/lib/trace/live-texts';
@@ -56,7 +56,12 @@ function setUp(loaded: number) {
     for (const timer of timers.splice(0)) timer.fire();
   };
   return {
-    feed: new RunFeed(source, host, async () => ({ fold: foldEvent, keeper: { texts: new LiveTexts(), endedText } })),
+    feed: new RunFeed(
+      source,
+      host,
+      async () => ({ fold: foldEvent, keeper: { texts: new LiveTexts(), endedText } }),
+      async () => decodeTrace,
+    ),
     watches,
     streams,
     timers,

@@ -8,7 +8,7 @@
 
 import { RequestError } from '@/lib/client/ask';
 import type { RunSource } from '@/lib/client/run-source';
-import { decodeTrace } from '@/lib/trace/columns';
+import type { decodeTrace } from '@/lib/trace/columns';
 import { emptyTrace } from '@/lib/trace/empty-trace';
 import type { foldEvent } from '@/lib/trace/fold';
 import type { LivePiece } from '@/lib/trace/live-texts';
@@ -66,6 +66,17 @@ async function importStreamCode(): Promise<StreamCode> {
   return { fold: foldEvent, keeper: { texts: new LiveTexts(), endedText } };
 }
 
+type Decode = typeof decodeTrace;
+
+/** Loads the code that reads the columns of a run, beside the columns. */
+async function importDecoder(): Promise<Decode> {
+  try {
+    return (await import('@/lib/trace/columns')).decodeTrace;
+  } catch {
+    throw new Error('The code that reads it could not be loaded.');
+  }
+}
+
 export class RunFeed {
   /** What models say in calls that go on. Losing it does no harm: the event at the end of a call has it. */
   readonly said = new LiveSaid();
@@ -100,6 +111,7 @@ export class RunFeed {
     private readonly source: RunSource,
     private readonly host: FeedHost,
     private readonly loadCode: () => Promise<StreamCode> = importStreamCode,
+    private readonly loadDecoder: () => Promise<Decode> = importDecoder,
   ) {}
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -158,10 +170,15 @@ export class RunFeed {
     const { allSpans } = this;
     this.askedAll = allSpans;
     try {
+      const decoder = this.loadDecoder();
+      // The columns may fail first, and then nobody waits for the code.
+      decoder.catch(() => undefined);
       const { bytes, serverNow, version = 0 } = await this.source.loadTrace(loading.signal, { allSpans });
+      const skew = serverNow - this.host.now();
+      const decode = await decoder;
       if (loading.signal.aborted) return;
-      this.skew = serverNow - this.host.now();
-      const trace = decodeTrace(bytes);
+      this.skew = skew;
+      const trace = decode(bytes);
       const replaced = this.state.replaced + (this.loaded && version !== this.shownVersion ? 1 : 0);
       this.loaded = true;
       this.shownAll = allSpans;
