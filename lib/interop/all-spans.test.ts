@@ -6,6 +6,7 @@ import { analyse } from '@/lib/trace/analysis/analyse';
 import { runColumns } from '@/lib/trace/analysis/run-columns';
 import { decodeTrace, encodeTrace } from '@/lib/trace/columns';
 import { emptyTrace } from '@/lib/trace/empty-trace';
+import { failureList } from '@/lib/trace/failure-list';
 import { foldEvent } from '@/lib/trace/fold';
 import { FrameworkFold } from '@/lib/trace/framework-fold';
 import { MomentTrace } from '@/lib/trace/moment-trace';
@@ -79,6 +80,16 @@ test('all spans of a trace come back: those that were folded are lines in the la
     ['c2', 1],
   ]);
   expect(trace.lanes[0]?.hookSlots).toBe(2);
+});
+
+test('a folded span that failed is drawn as failed, and the failure counts where it came from', () => {
+  const failing = turns.map((one) => ({ ...one, failed: ['c2', 'm2'].includes(one.spanId) }));
+  const trace = whole(eventsOf(failing));
+  const statuses = Array.from({ length: trace.spans.length }, (_, one) => one)
+    .filter((one) => trace.spans.kindOf(one) === 'framework')
+    .map((one) => trace.spans.statusOf(one));
+  expect(statuses).toEqual(['ok', 'error']);
+  expect(failureList(trace).map(({ span }) => spanName(trace, span))).toEqual(['m']);
 });
 
 test('without them the trace is the one of before, and its log says how many there are', () => {

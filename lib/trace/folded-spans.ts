@@ -1,5 +1,6 @@
 import { isRecord, type Json } from '@/lib/base/json';
 import type { ImportedFrom } from '@/lib/runtime/record/events';
+import type { SpanStatus } from './span';
 import type { Trace } from './trace';
 
 /** The member of `imported.attributes` with the spans of a framework that an import folded into a step. */
@@ -25,7 +26,15 @@ export interface FoldedSpan {
   readonly start: number;
   /** Milliseconds. `undefined` if the source has no end. */
   readonly ms: number | undefined;
+  readonly status: Extract<SpanStatus, 'ok' | 'error' | 'timeout' | 'cancelled'>;
 }
+
+/** By the `outcome` of the import, which a span that went well has not. */
+const statuses: Readonly<Record<string, FoldedSpan['status']>> = {
+  failed: 'error',
+  timeout: 'timeout',
+  cancelled: 'cancelled',
+};
 
 /** Returns the spans that were folded into the step of an event. */
 export function foldedSpansOf(imported: ImportedFrom | undefined): readonly FoldedSpan[] {
@@ -34,6 +43,8 @@ export function foldedSpansOf(imported: ImportedFrom | undefined): readonly Fold
   return list.flatMap((one: Json) => {
     if (!isRecord(one) || typeof one.span_id !== 'string' || typeof one.name !== 'string') return [];
     if (typeof one.start !== 'number') return [];
-    return [{ id: one.span_id, name: one.name, start: one.start, ms: typeof one.ms === 'number' ? one.ms : undefined }];
+    const ms = typeof one.ms === 'number' ? one.ms : undefined;
+    const status = (typeof one.outcome === 'string' ? statuses[one.outcome] : undefined) ?? 'ok';
+    return [{ id: one.span_id, name: one.name, start: one.start, ms, status }];
   });
 }

@@ -12,14 +12,12 @@ import { EarliestFirst } from '@/lib/base/earliest-first';
 import type { RunEvent } from '@/lib/runtime/record/events';
 import { foldEvent } from './fold';
 import { closeSpan, openSpan, takeSlot } from './fold-spans';
-import { foldedSpansOf } from './folded-spans';
+import { type FoldedSpan, foldedSpansOf } from './folded-spans';
 import { slimEvent } from './slim-event';
 import type { Lane, Trace } from './trace';
 
 /** A folded span that has not begun. Times are microseconds since the origin. */
-interface Coming {
-  readonly id: string;
-  readonly name: string;
+interface Coming extends Pick<FoldedSpan, 'id' | 'name' | 'status'> {
   readonly start: number;
   readonly end: number;
   readonly lane: Lane;
@@ -28,7 +26,7 @@ interface Coming {
   readonly seq: number;
 }
 
-interface Open {
+interface Open extends Pick<FoldedSpan, 'status'> {
   readonly span: number;
   readonly end: number;
 }
@@ -72,10 +70,10 @@ export class FrameworkFold {
     const last = spans.length - 1;
     const host = spans.startSeq.at(last) === event.seq ? last : lane.span;
     const from = this.timeOf(event.at);
-    for (const { id, name, start: recorded, ms } of folded) {
+    for (const { id, name, start: recorded, ms, status } of folded) {
       const start = Math.max(from, this.timeOf(recorded));
       const end = ms === undefined ? Number.POSITIVE_INFINITY : Math.max(start, this.timeOf(recorded + ms));
-      this.coming.add({ id, name, start, end, lane, host, seq: event.seq });
+      this.coming.add({ id, name, status, start, end, lane, host, seq: event.seq });
     }
   }
 
@@ -94,16 +92,17 @@ export class FrameworkFold {
     const next = this.coming.take();
     if (next === undefined) return;
     const { trace } = this;
-    const { lane, host, name, start, id, seq, end } = next;
+    const { lane, host, name, start, id, seq, end, status } = next;
     const slot = takeSlot(trace, lane, 'framework', 'none');
     const place = { start: Math.min(start, latest), seq, parent: host, slot, attempt: 1 };
     const span = openSpan(trace, lane, { kind: 'framework', name, source: 'none', detail: id, ...place });
-    this.open.add({ span, end });
+    this.open.add({ span, end, status });
   }
 
   private closeNext(end: number): void {
     const next = this.open.take();
-    if (next !== undefined) closeSpan(this.trace, next.span, end, 'ok', 0);
+    // Without an event of its own it counts in no figure, also if it failed: what it took in says why.
+    if (next !== undefined) closeSpan(this.trace, next.span, end, next.status, 0);
   }
 
   /** A run has nothing after its end. */

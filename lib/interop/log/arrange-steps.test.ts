@@ -48,6 +48,23 @@ test('a model call takes the calls of the step around it, and keeps its thinking
   expect(ended).toEqual({ shown: { ...own, toolCalls, stopReason: 'tool_use' }, tools: ['search'] });
 });
 
+test('work of a framework that failed by itself stays, also after a failure inside that was dealt with', () => {
+  const failed = (message: string) => ({ outcome: 'failed', error: { code: 'failed', message } }) as const;
+  const kept = (turn: Partial<ImportedStep>, tool: Partial<ImportedStep>, answer: Partial<ImportedStep>) =>
+    arrangeSteps([
+      step('lead', undefined, 'agent'),
+      step('turn', 'lead', 'step', { isNoise: true, ...turn }),
+      step('search', 'turn', 'tool', { end: 4, ...tool }),
+      step('chat', 'turn', 'model', { start: 5, end: 9, ...answer }),
+    ]).some(({ id }) => id === 'turn');
+  const limit = failed('Max turns (1) exceeded');
+  expect(kept(limit, {}, {})).toBe(true);
+  expect(kept(limit, failed('No such page'), {})).toBe(true);
+  expect(kept(limit, failed('No such page'), failed('Rate limit'))).toBe(false);
+  expect(kept(failed('Error: No such page'), failed('No such page'), {})).toBe(false);
+  expect(kept({}, failed('No such page'), {})).toBe(false);
+});
+
 /** Counts how often the start of a step is read. */
 function counting(): { readonly count: () => number; readonly counted: (step: ImportedStep) => ImportedStep } {
   let reads = 0;

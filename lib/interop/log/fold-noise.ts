@@ -1,12 +1,13 @@
 import type { AssistantMessage } from '@/lib/runtime/record/messages';
 import type { ImportedStep } from './imported-step';
 import { StepFamily } from './step-family';
-import { callFailed, toolResultOf } from './tool-result';
+import { callFailed, noMessage, toolResultOf } from './tool-result';
 
 /**
  * Folds the framework's own work, such as one turn of an agent's loop, into what it is inside of; at the top of a trace, into the
  * only agent inside of it. What is inside of it moves up. A call takes the output and the failure of the work that ran it. Work that
- * failed on its own stays, so that its error is seen, and so does the only record of a model call.
+ * failed by itself stays, so that its error is seen, and so does the only record of a model call. Work did not fail by itself if what
+ * ended last inside of it failed, or has the same error: a loop that reaches its limit after a failed tool has an error of its own.
  */
 export function foldNoise(steps: readonly ImportedStep[]): readonly ImportedStep[] {
   if (!steps.some(({ isNoise }) => isNoise)) return steps;
@@ -35,7 +36,10 @@ export function foldNoise(steps: readonly ImportedStep[]): readonly ImportedStep
 interface Left {
   readonly count: number;
   readonly hasCalls: boolean;
-  readonly hasFailures: boolean;
+  /** The failure inside that ended last. */
+  readonly failure: ImportedStep | undefined;
+  /** When the last of them ended. */
+  readonly until: number;
   readonly last: ImportedStep | undefined;
 }
 
@@ -55,7 +59,7 @@ function foldsOf(family: StepFamily, inwards: readonly ImportedStep[]): Readonly
       const isCallOf = parent?.kind === 'tool';
       const agent =
         step.parent === undefined && left?.count === 1 && left.last?.kind === 'agent' ? left.last.id : undefined;
-      const failedAlone = step.outcome !== 'ok' && left?.hasFailures !== true;
+      const failedAlone = step.outcome !== 'ok' && (left === undefined || !isExplained(step, left));
       if ((parent ?? agent) === undefined || (failedAlone && !isCallOf)) {
         family.put({ ...step, isPart: parent !== undefined });
       } else {
@@ -65,8 +69,9 @@ function foldsOf(family: StepFamily, inwards: readonly ImportedStep[]): Readonly
       if (isCallOf) family.put(withOutcomeOf(parent, step));
     }
     if (parent === undefined) continue;
-    const hasFailures = step.outcome !== 'ok' || left?.hasFailures === true;
-    const own = folds.has(id) ? left : { count: 1, hasCalls: isCall(step), hasFailures, last: step };
+    const failure = step.outcome === 'ok' ? left?.failure : step;
+    const until = step.end ?? Number.POSITIVE_INFINITY;
+    const own = folds.has(id) ? left : { count: 1, hasCalls: isCall(step), failure, until, last: step };
     if (own !== undefined) inside.set(parent.id, joined(inside.get(parent.id), own));
   }
   return folds;
@@ -103,9 +108,26 @@ function joined(a: Left | undefined, b: Left): Left {
   return {
     count: a.count + b.count,
     hasCalls: a.hasCalls || b.hasCalls,
-    hasFailures: a.hasFailures || b.hasFailures,
+    failure: laterOf(a.failure, b.failure),
+    until: Math.max(a.until, b.until),
     last: b.last,
   };
+}
+
+function laterOf(a: ImportedStep | undefined, b: ImportedStep | undefined): ImportedStep | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return endOf(b) >= endOf(a) ? b : a;
+}
+
+function endOf({ end }: ImportedStep): number {
+  return end ?? Number.POSITIVE_INFINITY;
+}
+
+/** True if what is left inside of a step says why it failed. */
+function isExplained({ error }: ImportedStep, { failure, until }: Left): boolean {
+  if (failure === undefined) return false;
+  const [own, inner] = [error?.message ?? noMessage, failure.error?.message ?? noMessage];
+  return endOf(failure) >= until || own === noMessage || own.includes(inner) || inner.includes(own);
 }
 
 function depthsOf(family: StepFamily): ReadonlyMap<string, number> {

@@ -5,6 +5,9 @@ import type { ImportedOutcome } from './imported-step';
 /** What is said of a call that failed without a word. */
 export const callFailed = 'The call failed.';
 
+/** The message of a failure that has none in the source. */
+export const noMessage = 'The span reports an error without a message.';
+
 /**
  * Makes a tool result of a value of any form. MCP content stays what it is; anything else becomes text. With `failure` the
  * result is an error, with this sentence after the value.

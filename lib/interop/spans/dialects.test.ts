@@ -140,6 +140,7 @@ test('other spans: HTTP is a step, and a span without a convention is unknown', 
 
 const langChain = 'openinference.instrumentation.langchain';
 const openAiAgents = '@arizeai/openinference-instrumentation-openai-agents';
+const inPython = 'openinference.instrumentation.openai_agents';
 const chain = { 'openinference.span.kind': 'CHAIN', 'llm.system': 'openai' };
 const inPrompt = { 'langsmith.span.kind': 'chain', 'langsmith.metadata.langgraph_node': 'prompt' };
 test.each<[string, boolean, string, Readonly<Record<string, Json>>, string]>([
@@ -150,7 +151,9 @@ test.each<[string, boolean, string, Readonly<Record<string, Json>>, string]>([
   ['a run of the OpenAI Agents SDK that the program names', true, 'Support', chain, openAiAgents],
   ['a span of a program with data', false, 'Check stock', { ...chain, 'output.value': '{"left":3}' }, openAiAgents],
   ['an agent', false, 'Support', { ...chain, 'openinference.span.kind': 'AGENT' }, openAiAgents],
-  ['a span of a program in Python', false, 'Check stock', chain, 'openinference.instrumentation.openai_agents'],
+  ['a span of a program in Python', false, 'Check stock', chain, inPython],
+  ['the root of a trace in Python', true, 'Support', { 'openinference.span.kind': 'AGENT' }, inPython],
+  ['an agent in Python', false, 'Triage', { ...chain, 'openinference.span.kind': 'AGENT' }, inPython],
 ])('%s is the framework’s own work: %s', (_, isNoise, name, attributes, scope) => {
   expect(step(name, attributes, scope).isNoise === true).toBe(isNoise);
 });

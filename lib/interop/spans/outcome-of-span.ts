@@ -1,4 +1,5 @@
 import type { ImportedOutcome } from '@/lib/interop/log/imported-step';
+import { noMessage } from '@/lib/interop/log/tool-result';
 import type { ReceivedSpan } from '@/lib/interop/otlp/received-span';
 import type { RunError } from '@/lib/runtime/record/events';
 import { conventions } from './conventions/list';
@@ -20,7 +21,7 @@ export function outcomeOfSpan(span: ReceivedSpan, reader: SpanReader): SpanOutco
   if (!isFailed) return { outcome: 'ok', error: undefined };
   const code = reader.fact('errorCode') ?? asText(exception?.['exception.type']) ?? own?.code ?? 'failed';
   const said = span.statusMessage ?? reader.fact('errorMessage') ?? asText(exception?.['exception.message']);
-  const message = said ?? own?.message ?? 'The span reports an error without a message.';
+  const message = said ?? own?.message ?? noMessage;
   if (/cancel|abort/i.test(code)) return { outcome: 'cancelled', error: { code, message } };
   return { outcome: status === 'timeout' || /timeout/i.test(code) ? 'timeout' : 'failed', error: { code, message } };
 }
