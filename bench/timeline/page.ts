@@ -149,24 +149,36 @@ export async function heapOf(page: Page): Promise<number> {
   return usage.usedSize + (usage.backingStorageSize ?? 0);
 }
 
-/** Opens and closes a run within one page. Returns the heap after the second and after the last time. */
-export async function openAndClose(bench: BenchPage, run: string, cycles: number): Promise<readonly [number, number]> {
+/** The heap of a page in bytes, at three times of opening and closing a run. */
+interface HeapWhileOpened {
+  readonly afterSecond: number;
+  /** After so many times that V8 has compiled what is used. */
+  readonly warm: number;
+  readonly last: number;
+}
+
+const warmCycles = 11;
+
+/** Opens and closes a run within one page: first until its code is compiled, then `cycles` times more. */
+export async function openAndClose(bench: BenchPage, run: string, cycles: number): Promise<HeapWhileOpened> {
   const context = await openContext(bench);
   const page = await context.newPage();
   await page.goto(`${bench.url}/runs`);
   const link = page.locator(`a[href^="/r/${run}"]`).first();
-  let early = 0;
-  for (let cycle = 1; cycle <= cycles; cycle++) {
+  let afterSecond = 0;
+  let warm = 0;
+  for (let cycle = 1; cycle <= warmCycles + cycles; cycle++) {
     await link.click();
     await page.locator('canvas[role=img]').waitFor();
     await page.waitForTimeout(300);
     await page.goBack();
     await link.waitFor();
-    if (cycle === 2) early = await heapOf(page);
+    if (cycle === 2) afterSecond = await heapOf(page);
+    if (cycle === warmCycles) warm = await heapOf(page);
   }
-  const late = await heapOf(page);
+  const last = await heapOf(page);
   await context.close();
-  return [early, late];
+  return { afterSecond, warm, last };
 }
 
 /** Returns the gzipped size of the scripts that the run page loads, and the addresses on other hosts that it asked for. */
