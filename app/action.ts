@@ -13,8 +13,13 @@ import { checkInput } from './api/read-body';
 /** The result of an action. An action never throws, because Next hides the message of an error in production. */
 export type ActionResult<T> =
   | { readonly ok: true; readonly value: T }
-  /** `code` is that of an AppError, or `not_signed_in` or `internal`. Users may see the message. */
-  | { readonly ok: false; readonly code: string; readonly message: string };
+  /** `code` and `details` are those of an AppError; `code` may be `not_signed_in` or `internal` too. Users may see the message. */
+  | {
+      readonly ok: false;
+      readonly code: string;
+      readonly message: string;
+      readonly details?: Readonly<Record<string, string>>;
+    };
 
 /**
  * Makes a server action of `work`. It refuses requests from other sites and without a sign-in, checks the input (anybody
@@ -36,7 +41,9 @@ export function action<S extends z.ZodType, T>(
       return { ok: true, value: await askedBy(actor, () => work(checked, actor)) };
     } catch (error) {
       const expected = error instanceof AppError ? error : unavailable(error);
-      if (expected !== undefined) return { ok: false, code: expected.code, message: expected.message };
+      if (expected !== undefined) {
+        return { ok: false, code: expected.code, message: expected.message, details: expected.details };
+      }
       log.error({ err: error }, 'action failed');
       const message = 'Something went wrong on our side. The log of the server has the details.';
       return { ok: false, code: 'internal', message };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { filesFields } from './release-bodies';
 
 const statuses = ['asked', 'approved', 'denied', 'revoked'] as const;
 
@@ -7,8 +8,8 @@ export const commandQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(500).default(200),
 });
 
-/** `approve`: the ids of the commands that an administrator has seen. Without it somebody asks. */
-export const askBody = z.strictObject({ approve: z.array(z.string()).max(10_000).optional() });
+/** `approve`: the ids of the commands that an administrator has seen. Without it somebody asks. The rest names the files, `main` by default. */
+export const askBody = z.strictObject({ approve: z.array(z.string()).max(10_000).optional(), ...filesFields });
 
 /** The note is for the people who asked. */
 export const decisionBody = z.strictObject({

@@ -12,6 +12,9 @@ export const revisionBody = z.strictObject({ draft: name.default('main'), versio
 /** What a request is about. At most one is given. */
 export const targetFields = { draft: name.optional(), revision: number.optional(), label: name.optional() } as const;
 
+/** Names files: as for a run, or with the hash that a refused start names. */
+export const filesFields = { ...targetFields, files: z.string().max(64).optional() } as const;
+
 export const releaseBody = z
   .strictObject({
     label: name.default('live'),
@@ -77,3 +80,6 @@ export const targetQuery = z.object({
   label: name.optional(),
   draft: name.optional(),
 });
+
+/** As `targetQuery`, or the files themselves. */
+export const filesQuery = targetQuery.extend({ files: filesFields.files });

@@ -4,7 +4,7 @@ import { GitCompareArrows } from 'lucide-react';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useMemo, useState } from 'react';
-import { approvalServices } from '@/app/approval-services';
+import { approvalServices, startFault } from '@/app/approval-services';
 import { callAction } from '@/app/call-action';
 import { AccessContext } from '@/components/access/access-context';
 import { ChooseRun } from '@/components/compare/choose-run';
@@ -46,7 +46,7 @@ export function CompareClient({ a: openedA, b: openedB, link }: CompareClientPro
   };
   const start = async (files: string | undefined) => {
     const started = await callAction(() => startBeside({ of: beside.id, ...(files !== undefined && { files }) }));
-    if (!started.ok) return { message: started.message, isUnapproved: started.code === 'not_approved' };
+    if (!started.ok) return startFault(started);
     go(started.value.runId);
     return undefined;
   };

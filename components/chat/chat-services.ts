@@ -23,6 +23,8 @@ export type Sent =
       readonly notTrusted: boolean;
       /** True if an administrator has to approve it. */
       readonly isUnapproved: boolean;
+      /** The hash of the files that need the approval. */
+      readonly files?: string | undefined;
     };
 
 /** The changes that the chat of a project makes. Nothing is thrown. */

@@ -36,7 +36,7 @@ export function ConversationPane(props: ConversationPaneProps) {
   const thread = useThread(project, conversation);
   const refresh = useRefresh(project, conversation);
   const field = useRef<HTMLTextAreaElement>(null);
-  const { send, isUnapproved, whyNot } = useSending(services);
+  const { send, unapproved, whyNot } = useSending(services);
   const message = useMessage({ project, services: send, conversation, onBegun });
   const { draft, choice } = message;
   const drop = useFileDrop(whyNot === undefined ? message.addFiles : ignore);
@@ -77,7 +77,7 @@ export function ConversationPane(props: ConversationPaneProps) {
         }}
         empty={conversation === undefined ? <Beginning agent={shown} /> : thread.isPending && <Loading />}
       />
-      <Below {...{ whyNot, isUnapproved }} approval={services.approval}>
+      <Below {...{ whyNot, unapproved }} approval={services.approval} onApproved={() => void message.send()}>
         <Composer
           field={field}
           text={draft.text}
@@ -114,26 +114,28 @@ export function ConversationPane(props: ConversationPaneProps) {
 
 function ignore(): void {}
 
-/** Whether the person may send messages, and whether an administrator has to approve what the last one would have started. */
+/** Whether the person may send messages, and the files whose commands an administrator has to approve before the last one can be sent. */
 function useSending(services: ChatServices) {
-  const [isUnapproved, setIsUnapproved] = useState(false);
+  const [unapproved, setUnapproved] = useState<{ readonly files: string | undefined }>();
   const send: ChatServices = {
     ...services,
     async send(message) {
-      setIsUnapproved(false);
+      setUnapproved(undefined);
       const sent = await services.send(message);
-      setIsUnapproved(!sent.ok && sent.isUnapproved);
+      setUnapproved(!sent.ok && sent.isUnapproved ? { files: sent.files } : undefined);
       return sent;
     },
   };
-  return { send, isUnapproved, whyNot: useWhyNot('run.start') };
+  return { send, unapproved, whyNot: useWhyNot('run.start') };
 }
 
 /** The field for the next message, or why the person may not send one. What waits for an administrator is above the field. */
 function Below(props: {
   readonly whyNot: string | undefined;
-  readonly isUnapproved: boolean;
+  readonly unapproved: { readonly files: string | undefined } | undefined;
   readonly approval: ChatServices['approval'];
+  /** Sends the message again. */
+  readonly onApproved: () => void;
   readonly children: ReactNode;
 }) {
   if (props.whyNot !== undefined) {
@@ -141,10 +143,15 @@ function Below(props: {
   }
   return (
     <>
-      {props.isUnapproved && (
+      {props.unapproved !== undefined && (
         <div className="max-h-72 shrink-0 overflow-auto border-t bg-surface px-4 py-3">
           <div className="mx-auto max-w-3xl">
-            <AskApproval services={props.approval} />
+            <AskApproval
+              services={props.approval}
+              files={props.unapproved.files}
+              then="run"
+              onApproved={props.onApproved}
+            />
           </div>
         </div>
       )}

@@ -13,63 +13,82 @@ export interface StartFault {
   readonly message: string;
   /** True if an administrator has to approve what it starts. */
   readonly isUnapproved: boolean;
+  /** The hash of the files that would start it. Without it they are those of the draft. */
+  readonly files?: string | undefined;
 }
 
 /** Says why a start was refused. If an administrator has to approve something, the person asks for it here, or approves it. */
 export function StartFaultText(props: {
   readonly fault: StartFault | undefined;
   readonly services: ApprovalServices;
+  /** Starts it again, once an administrator has approved it here. */
+  readonly onApproved: () => void;
   readonly className?: string;
 }) {
-  const { fault, services, className = 'text-sm' } = props;
+  const { fault, services, onApproved, className = 'text-sm' } = props;
   return (
     <>
       <p aria-live="polite" className={`text-bad empty:hidden ${className}`}>
         {fault?.message}
       </p>
-      {fault?.isUnapproved === true && <AskApproval services={services} />}
+      {fault?.isUnapproved === true && (
+        <AskApproval key={fault.files} services={services} files={fault.files} then="run" onApproved={onApproved} />
+      )}
     </>
   );
 }
 
 /** Lists what waits for an administrator, and asks for it. Administrators approve what is listed. */
-export function AskApproval({ services }: { readonly services: ApprovalServices }) {
+export function AskApproval(props: {
+  readonly services: ApprovalServices;
+  /** The hash of the files. Without it they are those of the draft. */
+  readonly files: string | undefined;
+  /** What `onApproved` does, as the button says it. */
+  readonly then: 'run' | 'publish';
+  /** Called once an administrator has approved here what waits. */
+  readonly onApproved: () => void;
+}) {
+  const { services, files, then, onApproved } = props;
   const [answer, setAnswer] = useState<TrustAnswer>();
   const [busy, setBusy] = useState(false);
   useEffect(() => {
     let isGone = false;
-    void services.readTrust().then((read) => {
+    void services.readTrust(files).then((read) => {
       if (!isGone) setAnswer(read);
     });
     return () => {
       isGone = true;
     };
-  }, [services]);
+  }, [services, files]);
   if (answer === undefined) return <p className="text-muted text-sm">Reading what waits…</p>;
   if (!answer.ok) return <p className="text-bad text-sm">{answer.message}</p>;
   const { trust } = answer;
   const waiting = waitingCommands(trust);
   const act = async () => {
     setBusy(true);
-    setAnswer(await services.askCommands(trust.mayApprove ? waiting.map(({ id }) => id) : undefined));
+    const asked = await services.askCommands(trust.mayApprove ? waiting.map(({ id }) => id) : undefined, files);
+    setAnswer(asked);
     setBusy(false);
+    if (asked.ok && waitingCommands(asked.trust).length === 0) onApproved();
   };
   if (waiting.length === 0) {
-    return (
-      <p className="text-muted text-sm">
-        Nothing of the files as they are now waits for an approval. Try again; recorded files may start something older.
-      </p>
-    );
+    return <p className="text-muted text-sm">Nothing waits for an approval any more. Try again.</p>;
   }
   return (
     <div className="flex flex-col items-start gap-3 text-sm">
       <WaitingCommands commands={waiting} />
-      <Asked trust={trust} busy={busy} onAct={() => void act()} />
+      <Asked trust={trust} then={then} busy={busy} onAct={() => void act()} />
     </div>
   );
 }
 
-function Asked({ trust, busy, onAct }: { trust: ProjectTrust; busy: boolean; onAct: () => void }) {
+function Asked(props: {
+  readonly trust: ProjectTrust;
+  readonly then: 'run' | 'publish';
+  readonly busy: boolean;
+  readonly onAct: () => void;
+}) {
+  const { trust, then, busy, onAct } = props;
   const isAsked = !trust.mayApprove && waitingCommands(trust).every(({ status }) => status === 'asked');
   return isAsked ? (
     <p role="status" className="text-muted">
@@ -77,7 +96,7 @@ function Asked({ trust, busy, onAct }: { trust: ProjectTrust; busy: boolean; onA
     </p>
   ) : (
     <Button size="sm" busy={busy} onClick={onAct}>
-      {trust.mayApprove ? 'Approve' : 'Ask an administrator'}
+      {!trust.mayApprove ? 'Ask an administrator' : then === 'run' ? 'Approve and run' : 'Approve'}
     </Button>
   );
 }

@@ -30,8 +30,10 @@ export interface ChooseRunProps {
 export function ChooseRun({ beside, onChoose, onStart, approval }: ChooseRunProps) {
   const [busy, setBusy] = useState<string | undefined>(undefined);
   const [fault, setFault] = useState<StartFault | undefined>(undefined);
+  const [asked, setAsked] = useState<string | undefined>(undefined);
   const refusal = useWhyNot('run.start');
   const start = async (files: string | undefined) => {
+    setAsked(files);
     setBusy(files ?? 'draft');
     setFault(await onStart(files));
     setBusy(undefined);
@@ -53,7 +55,7 @@ export function ChooseRun({ beside, onChoose, onStart, approval }: ChooseRunProp
           {refusal ??
             `Starts a run of ${beside.projectName} with its files as they are now, and shows it beside this one while it works.`}
         </p>
-        <StartFaultText fault={fault} services={approval} className="text-xs" />
+        <StartFaultText fault={fault} services={approval} onApproved={() => void start(asked)} className="text-xs" />
       </section>
       <RunChoices
         {...{ beside, onChoose, busy }}

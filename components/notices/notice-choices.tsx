@@ -19,6 +19,7 @@ const groupWords: Readonly<Record<PersonGroup, string>> = {
   published: 'Another revision of a project is live.',
   runs: 'A run of yours failed, or cost or took more than its project allows.',
   alerts: 'An error rate, a duration or a cost crossed the line of an alert, or is back.',
+  commands: 'A project asks for what it starts, or an administrator decided about what you asked for.',
   upkeep: 'A trigger was switched off, or a mirror failed.',
 };
 

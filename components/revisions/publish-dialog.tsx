@@ -2,6 +2,7 @@
 
 import { CircleCheck, CircleX } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
+import { AskApproval } from '@/components/commands/ask-approval';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { Field } from '@/components/ui/field';
@@ -68,6 +69,14 @@ export function PublishDialog(props: PublishDialogProps) {
           )}
         </Field>
         <Checks checks={checks} />
+        {form.files !== undefined && (
+          <AskApproval
+            services={props.services.approval}
+            files={form.files}
+            then="publish"
+            onApproved={() => void form.again()}
+          />
+        )}
         {form.testsWord !== undefined && (
           <Button size="sm" className="self-start" busy={form.testsWord === 'running'} onClick={() => void form.test()}>
             {form.testsWord === 'running' ? 'Tests are running' : 'Run the tests'}
@@ -133,6 +142,12 @@ function usePublish({ what, label, expected, services, onDone }: PublishDialogPr
     if (!started.ok) setFault(started.message);
     else setChecks(checks?.map((check) => (check.tests === undefined ? check : { ...check, tests: 'running' })));
   };
+  const files = checks?.find((check) => check.files !== undefined)?.files;
+  const again = async () => {
+    const found = await services.check(what, label ?? 'staging');
+    if (found.ok) setChecks(found.value);
+    else setFault(found.message);
+  };
   const isReady = checks !== undefined && !isStopped && !busy;
   return {
     checks,
@@ -150,6 +165,8 @@ function usePublish({ what, label, expected, services, onDone }: PublishDialogPr
     publish,
     testsWord,
     test,
+    files,
+    again,
   };
 }
 

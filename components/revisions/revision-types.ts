@@ -1,3 +1,4 @@
+import type { ApprovalServices } from '@/components/commands/ask-approval';
 import type { CheckResult } from '@/lib/base/gate';
 import type { FileChange } from '@/lib/client/compare-runs';
 import type { CapabilityChange } from '@/lib/graph/changes/capability-change';
@@ -21,6 +22,8 @@ export interface PublishRequest {
 export interface PublishServices {
   check(what: Published, label: string): Promise<Answered<readonly CheckResult[]>>;
   publish(request: PublishRequest): Promise<Answered<{ readonly number: number; readonly isNew: boolean }>>;
+  /** Asks administrators for what the files start. */
+  readonly approval: ApprovalServices;
   /** Queues the tests of what is to be published. */
   test(what: Published): Promise<Answered<unknown>>;
 }

@@ -49,7 +49,7 @@ export function FromDialog({ runId, at, services, onClose }: FromDialogProps) {
       <div className="flex flex-col gap-3">
         <FilesChoice value={files} onChange={setFiles} />
         <Preview key={files} {...{ runId, at, files }} />
-        <StartFaultText fault={fault} services={services.approval} />
+        <StartFaultText fault={fault} services={services.approval} onApproved={() => void start()} />
       </div>
     </Dialog>
   );

@@ -86,7 +86,7 @@ function InstanceForm(props: InstanceDialogProps & { readonly preview: InstanceP
         <ToolChoices preview={preview} tools={tools} onTools={setTools} />
         <FilesChoice value={files} onChange={setFiles} />
         <Problem key={files} {...{ runId, path, files }} />
-        <StartFaultText fault={fault} services={services.approval} />
+        <StartFaultText fault={fault} services={services.approval} onApproved={() => void start()} />
       </div>
     </Dialog>
   );

@@ -15,6 +15,8 @@ export interface Finding {
   readonly overriddenBy: Overrider;
   /** Set while tests are what is missing: they have not run on these files, or are running. */
   readonly tests?: 'not run' | 'running';
+  /** Set while an administrator has to approve what the files start: the hash of their tree. */
+  readonly files?: string;
 }
 
 /** A finding, as the person gets it who wants to publish. */

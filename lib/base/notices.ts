@@ -3,7 +3,7 @@
  */
 
 /** What a person or a webhook can choose. `questions` are those of runs; in the app the inbox has them. */
-export const noticeGroups = ['questions', 'reviews', 'published', 'runs', 'alerts', 'upkeep'] as const;
+export const noticeGroups = ['questions', 'reviews', 'published', 'runs', 'alerts', 'upkeep', 'commands'] as const;
 export type NoticeGroup = (typeof noticeGroups)[number];
 
 /** What the groups are called. */
@@ -14,6 +14,7 @@ export const groupNames: Readonly<Record<NoticeGroup, string>> = {
   runs: 'Runs',
   alerts: 'Alerts',
   upkeep: 'Triggers and mirrors',
+  commands: 'Commands',
 };
 
 /** Each kind of notice with its group. */
@@ -35,6 +36,10 @@ export const noticeKinds = {
   'alert.over': 'alerts',
   'trigger.off': 'upkeep',
   'mirror.failed': 'upkeep',
+  /** Somebody asks for the approval of what a project starts, and the person may approve it. */
+  'command.asked': 'commands',
+  /** An administrator decided about what the person had asked for. */
+  'command.decided': 'commands',
 } as const satisfies Readonly<Record<string, NoticeGroup>>;
 export type NoticeKind = keyof typeof noticeKinds;
 
@@ -45,6 +50,7 @@ export const personGroups = [
   'runs',
   'alerts',
   'upkeep',
+  'commands',
 ] as const satisfies readonly NoticeGroup[];
 export type PersonGroup = (typeof personGroups)[number];
 
@@ -60,6 +66,7 @@ export const usualChoices: Readonly<Record<PersonGroup, NoticeChoice>> = {
   runs: { inApp: true, mail: false },
   alerts: { inApp: true, mail: true },
   upkeep: { inApp: true, mail: true },
+  commands: { inApp: true, mail: true },
 };
 
 /** A notice as a person reads it. Times are epoch milliseconds. */

@@ -90,7 +90,11 @@ const trust: z.ZodMiniType<ProjectTrust> = z.object({
   confirmedAt: z.optional(z.string()),
 });
 
-/** Returns what runs of the saved project would start or call, and whether somebody has confirmed that. */
-export async function readTrust(id: string, draft?: string): Promise<ProjectTrust> {
-  return await getJson(`${projectAddress(id)}/trust${queryOfDraft(draft)}`, trust);
+/**
+ * Returns what runs of a draft, `main` by default, would start or call, and whether somebody has confirmed that. `files` are others, as a
+ * refused start names them.
+ */
+export async function readTrust(id: string, draft?: string, files?: string): Promise<ProjectTrust> {
+  const query = files === undefined ? queryOfDraft(draft) : `?files=${encodeURIComponent(files)}`;
+  return await getJson(`${projectAddress(id)}/trust${query}`, trust);
 }

@@ -7,10 +7,11 @@ export type TrustAnswer =
 
 /** Requests for the trust state. None of these throws. */
 export interface TrustServices {
-  readTrust(): Promise<TrustAnswer>;
+  /** Reads the trust of the draft, or of the files with this hash. */
+  readTrust(files?: string): Promise<TrustAnswer>;
   confirmTrust(hash: string): Promise<TrustAnswer>;
-  /** Asks administrators to approve what the project starts, or approves the commands with these ids. */
-  askCommands(approve: readonly string[] | undefined): Promise<TrustAnswer>;
+  /** Asks administrators to approve what the draft starts, or these files, or approves the commands with these ids. */
+  askCommands(approve: readonly string[] | undefined, files?: string): Promise<TrustAnswer>;
 }
 
 export interface TrustSessionState {

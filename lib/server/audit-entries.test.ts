@@ -145,10 +145,11 @@ const ofProjects: readonly (readonly [AuditAction, Act])[] = [
   [
     'command.denied',
     async () => {
-      await askForCommands(ada, await newProject());
+      const id = await newProject();
+      await askForCommands(ada, id);
       const [asked] = await listCommands(ada, { status: 'asked', limit: 1 });
       await decideCommand(ada, asked?.id ?? '', { decision: 'deny', note: 'No.' });
-      return { object: asked?.id ?? '', project: null };
+      return inside(id, asked?.id ?? '');
     },
   ],
   [

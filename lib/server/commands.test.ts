@@ -1,11 +1,18 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { Actor } from '@/lib/base/actor';
+import { AppError } from '@/lib/base/app-error';
 import type { ProjectId } from '@/lib/base/ids';
 import type { Role } from '@/lib/base/rights';
 import { folderOf } from '@/lib/cards/files';
-import { insertProject } from '@/lib/store/projects';
+import { tellRecorded } from '@/lib/jobs/notify/tell';
+import { insertProject, saveDraft } from '@/lib/store/projects';
 import { testDatabase } from '@/lib/testing/postgres';
+import { personInBrowser } from '@/lib/testing/token-people';
 import { approveCommands, askForCommands, decideCommand, listCommands, readCommandFile } from './commands';
+import { createDraft } from './drafts';
+import { readNotices } from './person-notices';
+import { checkRelease, release, saveRevision } from './revisions';
+import type { FilesTarget } from './run-target';
 import { startRun } from './runs';
 import { startTask } from './tasks';
 import { readTrust } from './trust';
@@ -119,4 +126,85 @@ it('without accounts nothing is asked', async () => {
   } finally {
     vi.stubEnv('CALLBOARD_ACCOUNTS', '1');
   }
+});
+
+/** Makes a project whose draft `next` starts another server than `main`. */
+async function withDraft(argument: string): Promise<ProjectId> {
+  const own = await project(`main-${argument}`);
+  await createDraft(root, own, 'next', { draft: 'main' });
+  const changes = Object.entries(files(`next-${argument}`)).map(([path, text]) => ({
+    path,
+    file: { kind: 'text', text } as const,
+  }));
+  const limits = { files: 100, totalBytes: 1_000_000 };
+  await saveDraft(store, own, { draft: 'next', baseVersion: 1, changes, limits });
+  return own;
+}
+
+it('what any draft, revision, label or run starts is asked for and approved', async () => {
+  const own = await withDraft('targets');
+  const ana = person('ana', own, 'runner');
+  const idsOf = async (target: FilesTarget) => (await readTrust(root, own, target)).commands.map(({ id }) => id);
+  const { revision } = await saveRevision(root, own, { draft: 'next', message: '' });
+  await askForCommands(ana, own, { draft: 'next' });
+  const [asked] = await listCommands(root, { limit: 1, status: 'asked' });
+  expect(asked).toMatchObject({ args: ['time.mjs', 'next-targets'], uses: [{ askedBy: 'ana@example.org' }] });
+  const ids = await idsOf({ revision: revision.number });
+  expect(ids).toEqual([asked?.id]);
+  await expect(approveCommands(root, own, ids)).rejects.toMatchObject({ code: 'conflict' });
+  await approveCommands(root, own, ids, { revision: revision.number });
+  await startRun(ana, own, { message: 'Go', target: { draft: 'next' } });
+  // Those of main are still not approved.
+  const refused = await startRun(ana, own, { message: 'Go', target: { draft: 'main' } }).catch(
+    (error: unknown) => error,
+  );
+  expect(refused).toMatchObject({ code: 'not_approved', details: { files: expect.any(String) } });
+  const { files: refusedFiles } = refused instanceof AppError ? refused.details : {};
+  await approveCommands(root, own, await idsOf({ files: refusedFiles }), { files: refusedFiles });
+  await startRun(ana, own, { message: 'Go', target: { draft: 'main' } });
+});
+
+it('files of another project, and files named twice, are refused', async () => {
+  const [one, other] = [await project('one'), await project('other')];
+  const { treeHash } = await store.prisma.draft.findFirstOrThrow({ where: { projectId: other } });
+  await expect(readTrust(root, one, { files: treeHash })).rejects.toMatchObject({ code: 'not_found' });
+  await expect(readTrust(root, one, { files: treeHash, draft: 'main' })).rejects.toMatchObject({ code: 'bad_request' });
+});
+
+it('another draft goes live only once an administrator has approved what it starts', async () => {
+  const own = await withDraft('live');
+  const rae = person('rae', own, 'reviewer');
+  const publish = async () => await release(rae, own, { label: 'live', target: { draft: 'next' }, note: '' });
+  await expect(publish()).rejects.toMatchObject({ code: 'conflict', details: { checks: 'commands' } });
+  const found = await checkRelease(rae, own, 'live', { draft: 'next' });
+  const missing = found.find(({ id }) => id === 'commands');
+  expect(missing).toMatchObject({ ok: false, overridable: false, files: expect.any(String) });
+  expect(missing?.sentence).toContain("No administrator has approved the command of server 'time'");
+  const target = { files: missing?.files };
+  await askForCommands(rae, own, target);
+  const { commands } = await readTrust(root, own, target);
+  await approveCommands(
+    root,
+    own,
+    commands.map(({ id }) => id),
+    target,
+  );
+  await publish();
+  await startRun(rae, own, { message: 'Go' });
+});
+
+it('administrators hear of what is asked for, and who asked hears of the decision', async () => {
+  const own = await project('told');
+  const ana = await personInBrowser(store, 'ana@x.org', { in: { [own]: 'runner' } });
+  await tellRecorded(store);
+  const admin = await personInBrowser(store, 'root@x.org', { administrator: true });
+  const wordsOf = async (actor: Actor) =>
+    (await readNotices(actor, { after: undefined, limit: 10 })).notices.map(({ words }) => words);
+  await askForCommands(ana, own);
+  await tellRecorded(store);
+  expect(await wordsOf(admin)).toEqual(["ana asks for the approval of the command of server 'time' in Own"]);
+  const [asked] = await listCommands(admin, { limit: 1, status: 'asked' });
+  await decideCommand(admin, asked?.id ?? '', { decision: 'deny', note: 'No.' });
+  await tellRecorded(store);
+  expect(await wordsOf(ana)).toEqual(["root denied the command of server 'time' in Own"]);
 });

@@ -3,7 +3,6 @@ import { AppError } from '@/lib/base/app-error';
 import type { ProjectId } from '@/lib/base/ids';
 import { commandChanges } from '@/lib/cards/trust/command-changes';
 import { commandWarnings } from '@/lib/cards/trust/command-warnings';
-import { boundCommands } from '@/lib/store/bound-commands';
 import {
   type CommandDecision,
   type CommandRow,
@@ -11,14 +10,13 @@ import {
   decideCommandRow,
   findApprovedBefore,
   findCommandRow,
-  findUnapproved,
   listCommandRows,
   putCommands,
 } from '@/lib/store/commands';
 import type { Store } from '@/lib/store/database';
-import { findProject } from '@/lib/store/projects';
+import { type FilesTarget, findFiles } from './run-target';
 import { withStore, withStoreOnce } from './services';
-import { capabilitiesOf } from './trust';
+import { unapprovedOf } from './trust';
 
 /** A command as an administrator sees it. */
 export interface ShownCommand extends CommandRow {
@@ -58,21 +56,29 @@ export async function decideCommand(
   });
 }
 
-/** Asks administrators to approve what the project's current files start. What is approved stays approved. */
-export async function askForCommands(actor: Actor, project: ProjectId): Promise<void> {
+/**
+ * Asks administrators to approve what the chosen files start: those of `main`, unless the target names a draft, a revision, a label or the
+ * files. What is approved stays approved.
+ */
+export async function askForCommands(actor: Actor, project: ProjectId, target?: FilesTarget): Promise<void> {
   await withStoreOnce(actor, 'run.start', { project }, async ({ store }) => {
-    const commands = await unapproved(store, project);
+    const commands = await unapproved(store, project, target);
     await putCommands(store, { project, commands, status: 'asked' }, actor);
   });
 }
 
 /**
- * Approves commands of the project's current files at once. `ids` are those that the administrator has seen. Throws AppError `conflict` if
- * the files need others by now.
+ * Approves commands of the chosen files at once. `ids` are those that the administrator has seen. Throws AppError `conflict` if the files
+ * need others by now.
  */
-export async function approveCommands(actor: Actor, project: ProjectId, ids: readonly string[]): Promise<void> {
+export async function approveCommands(
+  actor: Actor,
+  project: ProjectId,
+  ids: readonly string[],
+  target?: FilesTarget,
+): Promise<void> {
   await withStoreOnce(actor, 'installation.commands', 'installation', async ({ store }) => {
-    const commands = await unapproved(store, project);
+    const commands = await unapproved(store, project, target);
     const seen = new Set(ids);
     if (commands.some(({ id }) => !seen.has(id))) {
       throw new AppError(
@@ -100,10 +106,9 @@ export async function readCommandFile(actor: Actor, id: string, path: string): P
   });
 }
 
-async function unapproved(store: Store, project: ProjectId) {
-  const { treeHash } = await findProject(store, project);
-  const { commands } = await capabilitiesOf(store, treeHash);
-  return await findUnapproved(store, await boundCommands(store, project, commands));
+async function unapproved(store: Store, project: ProjectId, target: FilesTarget | undefined) {
+  const { treeHash } = await findFiles(store, project, target);
+  return await unapprovedOf(store, project, treeHash);
 }
 
 async function shown(store: Store, row: CommandRow): Promise<ShownCommand> {

@@ -5,6 +5,8 @@ import type { Issue } from '@/lib/base/issue';
 import { decide } from '@/lib/base/rights';
 import type { Closure } from '@/lib/cards/closure';
 import { fixtureNames } from '@/lib/cards/fixture-files';
+import type { Command } from '@/lib/cards/trust/command';
+import { unapprovedLive } from '@/lib/cards/trust/unapproved';
 import { type FixtureGate, fixtureGate } from '@/lib/fixtures/fixture-gate';
 import type { Store } from '@/lib/store/database';
 import { fixtureResultsOn } from '@/lib/store/fixture-results';
@@ -14,6 +16,8 @@ import { readTree } from '@/lib/store/trees';
 import { breachesOfTree, type StoredBreach } from './policy';
 import { checkProject } from './projects';
 import { missingReview } from './review-needs';
+import { accountsAreOn } from './settings/process-env';
+import { capabilitiesOf, unapprovedOf } from './trust';
 
 /** What is to be published, and where to. */
 export interface GateSubject {
@@ -30,6 +34,8 @@ export interface GateFacts extends GateSubject {
   readonly issues: readonly Issue[];
   /** What breaks rules of the team. */
   readonly breaches: readonly StoredBreach[];
+  /** What it starts that no administrator has approved. `undefined` if it starts nothing, or people have no accounts. */
+  readonly waiting: readonly Pick<Command, 'kind' | 'name'>[] | undefined;
   /** What the policy of reviews still asks for. `undefined` if it asks for nothing. */
   readonly missing: readonly string[] | undefined;
   /** What the tests of the files say. `undefined` if there are none. */
@@ -37,7 +43,7 @@ export interface GateFacts extends GateSubject {
 }
 
 /** Every check, in the order in which people read the results. */
-const checks: readonly Check<GateFacts>[] = [problems, policy, tests, review];
+const checks: readonly Check<GateFacts>[] = [problems, policy, commands, tests, review];
 
 /** Collects the facts and runs every check. It executes nothing of the project. */
 export async function gate(store: Store, actor: Actor, subject: GateSubject): Promise<readonly CheckResult[]> {
@@ -49,9 +55,10 @@ export async function gate(store: Store, actor: Actor, subject: GateSubject): Pr
     readPolicy(store, project),
     names.length === 0 ? [] : fixtureResultsOn(store, project, treeHash),
   ]);
-  const [breaches, missing] = await Promise.all([
+  const [breaches, missing, waiting] = await Promise.all([
     breachesOfTree(store, project, treeHash, rules),
     missingReview(store, subject),
+    waitingIn(store, project, treeHash),
   ]);
   const tests = names.length === 0 ? undefined : fixtureGate(names, treeHash, results);
   const isAdmin = decide(actor.reach, 'project.override', project) === 'allowed';
@@ -59,7 +66,7 @@ export async function gate(store: Store, actor: Actor, subject: GateSubject): Pr
     admin: isAdmin,
     administrator: isAdmin && decide(actor.reach, 'policy.set', null) === 'allowed',
   };
-  return runGate(checks, { ...subject, issues, breaches, missing, tests }, mayOverride);
+  return runGate(checks, { ...subject, issues, breaches, waiting, missing, tests }, mayOverride);
 }
 
 /** Problems of severity error stop a release, because runs of such a folder fail. */
@@ -88,6 +95,19 @@ export function policy({ breaches }: Pick<GateFacts, 'breaches'>): Finding {
   const next =
     ' A run meets the rule itself, also if this is published nevertheless. Whoever sets the rules can change them.';
   return { id, ok: false, sentence: `${first.message}${more}${next}`, overriddenBy };
+}
+
+/** What no administrator has approved stops a release, because every run of it is refused. */
+export function commands({ waiting, treeHash }: Pick<GateFacts, 'waiting' | 'treeHash'>): Finding | undefined {
+  if (waiting === undefined) return undefined;
+  const id = 'commands';
+  if (waiting.length === 0) return { id, ok: true, sentence: 'What it starts is approved.', overriddenBy: 'admin' };
+  return { id, ok: false, sentence: unapprovedLive(waiting), overriddenBy: 'admin', files: treeHash };
+}
+
+async function waitingIn(store: Store, project: ProjectId, treeHash: TreeHash): Promise<GateFacts['waiting']> {
+  if (!accountsAreOn() || (await capabilitiesOf(store, treeHash)).commands.length === 0) return undefined;
+  return (await unapprovedOf(store, project, treeHash)).map(({ command }) => command);
 }
 
 /** Tests that have not passed on exactly these files stop what goes live. What goes to another label is for trying. */

@@ -3,6 +3,7 @@ import type { ProjectId, TreeHash } from '@/lib/base/ids';
 import type { Store } from '@/lib/store/database';
 import { mainDraft } from '@/lib/store/draft-lock';
 import { hasDraft } from '@/lib/store/drafts';
+import { findOwnTree } from '@/lib/store/own-trees';
 import { findProject, findProjectToRun, type LiveRevision, type ProjectRow } from '@/lib/store/projects';
 import { findLabelled, liveLabel } from '@/lib/store/releases';
 import { findRevision } from '@/lib/store/revisions';
@@ -13,6 +14,12 @@ export interface RunTarget {
   readonly revision?: number | undefined;
   readonly label?: string | undefined;
   readonly draft?: string | undefined;
+}
+
+/** Files that are asked about: as for a run, or the files themselves. */
+export interface FilesTarget extends RunTarget {
+  /** The hash of a tree that a draft, a revision or a run of the project has. A refused start names it. */
+  readonly files?: string | undefined;
 }
 
 /** The files that a run gets, and what they are called. */
@@ -56,6 +63,28 @@ export async function findSource(
       : await findLabelled(store, projectId, label);
   const { id, number, treeHash } = found;
   return { project, source: { treeHash, revision: { id, number }, label } };
+}
+
+/** Returns the project with the files that are asked about; without a choice those of `main`. Throws AppError `bad_request` and `not_found`. */
+export async function findFiles(
+  store: Store,
+  projectId: ProjectId,
+  { files, ...target }: FilesTarget = {},
+): Promise<ProjectRow> {
+  const isChosen = Object.values(target).some((one) => one !== undefined);
+  if (files === undefined) {
+    const { project, source } = await findSource(store, projectId, isChosen ? target : { draft: mainDraft });
+    return { ...project, treeHash: source.treeHash };
+  }
+  if (isChosen) {
+    throw new AppError('bad_request', 'Give one of "files", "revision", "label" and "draft", or none of them.');
+  }
+  const project = await findProject(store, projectId);
+  const treeHash = await findOwnTree(store, projectId, files);
+  if (treeHash === undefined) {
+    throw new AppError('not_found', 'Nothing of this project has these files by now. Load the page again.');
+  }
+  return { ...project, treeHash };
 }
 
 function ofLive({ id, number, treeHash }: LiveRevision): RunSource {

@@ -12,10 +12,9 @@ import {
 import type { Command } from '@/lib/cards/trust/command';
 import { commandWarnings } from '@/lib/cards/trust/command-warnings';
 import { confirmedForRun, type StartRules } from '@/lib/jobs/start/confirmed-for-run';
-import { boundCommands } from '@/lib/store/bound-commands';
-import { type CommandStatus, findCommandStates } from '@/lib/store/commands';
+import { type BoundCommand, boundCommands } from '@/lib/store/bound-commands';
+import { type CommandStatus, findCommandStates, findUnapproved } from '@/lib/store/commands';
 import type { Store } from '@/lib/store/database';
-import { mainDraft } from '@/lib/store/draft-lock';
 import { findDrafts } from '@/lib/store/drafts';
 import { findProject, type ProjectRow } from '@/lib/store/projects';
 import { findLabelledTrees } from '@/lib/store/releases';
@@ -24,7 +23,7 @@ import { findTreeIssue } from '@/lib/store/tree-summaries';
 import { readTree } from '@/lib/store/trees';
 import { findConfirmedLists, insertConfirmedList, needsConfirmation, type ProjectOrigin } from '@/lib/store/trust';
 import { webReader } from './reading/web-reader';
-import { findSource, type RunTarget } from './run-target';
+import { type FilesTarget, findFiles } from './run-target';
 import { withStore, withStoreOnce } from './services';
 import { accountsAreOn } from './settings/process-env';
 
@@ -60,11 +59,10 @@ export interface TrustCommand extends Pick<Command, 'kind' | 'name' | 'command' 
   readonly warnings: readonly string[];
 }
 
-/** Returns the trust of the draft `main`, or of what a run of `target` would run. Throws AppError `not_found`. */
-export async function readTrust(actor: Actor, projectId: ProjectId, target?: RunTarget): Promise<ProjectTrust> {
+/** Returns the trust of the draft `main`, or of the files of `target`. Throws AppError `not_found`. */
+export async function readTrust(actor: Actor, projectId: ProjectId, target?: FilesTarget): Promise<ProjectTrust> {
   return await withStore(actor, 'project.read', { project: projectId }, async (store) => {
-    const { project, source } = await findSource(store, projectId, target ?? { draft: mainDraft });
-    return await trustOf(store, actor, { ...project, treeHash: source.treeHash });
+    return await trustOf(store, actor, await findFiles(store, projectId, target));
   });
 }
 
@@ -131,6 +129,16 @@ export async function mayStart(store: Store, row: ProjectRow): Promise<string | 
 /** What decides whether this process may queue a run. */
 export function startRules(store: Store): StartRules {
   return { store, accounts: accountsAreOn(), list: ({ treeHash }) => capabilitiesOf(store, treeHash) };
+}
+
+/** Returns what a tree starts that no administrator has approved. Throws AppError `too_large`. */
+export async function unapprovedOf(
+  store: Store,
+  project: ProjectId,
+  treeHash: TreeHash,
+): Promise<readonly BoundCommand[]> {
+  const { commands } = await capabilitiesOf(store, treeHash);
+  return await findUnapproved(store, await boundCommands(store, project, commands));
 }
 
 async function trustOf(store: Store, actor: Actor, row: ProjectRow): Promise<ProjectTrust> {

@@ -206,7 +206,8 @@ export async function putCommands(
         `INSERT INTO "CommandUse" ("commandId", "projectId", name, "usedBy", file, line, "askedBy", "askedAt")
          VALUES ($1, $2, $3, $4, $5, $6, $7, now())
          ON CONFLICT ("commandId", "projectId") DO UPDATE SET name = $3, "usedBy" = $4, file = $5, line = $6,
-           "askedBy" = $7, "askedAt" = now()`,
+           "askedBy" = CASE WHEN $8 THEN $7 ELSE COALESCE("CommandUse"."askedBy", $7) END,
+           "askedAt" = CASE WHEN $8 THEN now() ELSE COALESCE("CommandUse"."askedAt", now()) END`,
         [
           id,
           project,
@@ -215,6 +216,7 @@ export async function putCommands(
           toPlainText(command.file),
           command.line,
           actor.by,
+          status === 'asked',
         ],
       );
       if ((rowCount ?? 0) > 0) changed.push(bound);
@@ -262,7 +264,13 @@ export async function decideCommandRow(
     );
     const [decided] = rows;
     if (decided === undefined) return false;
-    await appendAudit(connection, { actor, action, object: id, body: { ...decided, note } });
+    // The id of a command is made of its project, so there is one.
+    const { rows: uses } = await connection.query<{ projectId: string }>(
+      `SELECT "projectId" FROM "CommandUse" WHERE "commandId" = $1 LIMIT 1`,
+      [id],
+    );
+    const project = uses[0] && brandAs<ProjectId>(uses[0].projectId);
+    await appendAudit(connection, { actor, action, object: id, project, body: { ...decided, note } });
     return true;
   });
 }

@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { useMemo } from 'react';
 import type { ActionResult } from '@/app/action';
-import { approvalServices } from '@/app/approval-services';
+import { approvalServices, startFault } from '@/app/approval-services';
 import { callAction, unwrapAction } from '@/app/call-action';
 import { AccessContext } from '@/components/access/access-context';
 import { KeyProjectContext } from '@/components/keys/key-context';
@@ -66,7 +66,7 @@ function againServices(run: string, project: string, show: (address: string) => 
   return {
     async start(asked) {
       const started = await callAction(() => startAgain({ project, again: { ...asked, run } }));
-      if (!started.ok) return { message: started.message, isUnapproved: started.code === 'not_approved' };
+      if (!started.ok) return startFault(started);
       show(`/r/${started.value}`);
       return undefined;
     },

@@ -385,3 +385,40 @@ describe('what was confirmed', () => {
     return { ...timeServer, 'servers/time.mjs': 'import "./evil.mjs";\n' };
   }
 });
+
+describe('a comment in a hook that runs in the sandbox', () => {
+  const files = (hook: string, more: Record<string, string> = {}) => ({
+    ...timeServer,
+    'agent-cards/lead.md': card('lead', 'servers: [time]\ntool_hooks: [hooks.ts:guard]\n'),
+    'agent-cards/hooks.ts': hook,
+    ...more,
+  });
+  const hook = 'export function guard(ctx, args, next) {\n  return next(args);\n}\n';
+  const approved = (given: Record<string, string>) => {
+    const { commands, items } = list(given);
+    return { commands: commands.map((each) => each.hash), items: items.map((each) => each.hash) };
+  };
+
+  test('needs no new approval of a command, and no new confirmation', () => {
+    expect(approved(files(`// Lets calls pass.\n${hook}`))).toEqual(approved(files(hook)));
+    const text = (given: Record<string, string>) => list(given).commands[0]?.files.map(({ hash }) => hash);
+    expect(text(files(`// Lets calls pass.\n${hook}`))).not.toEqual(text(files(hook)));
+  });
+
+  test.each([
+    ['other code', hook.replace('args);', '{});'), {}],
+    ['a line that only looks like a comment', `// Lets calls pass.\u2028evil();\n${hook}`, {}],
+    ['a pragma of the compiler', `/** @jsx evil */\n${hook}`, {}],
+    ['a comment in code that a command names', hook, { 'servers/time.mjs': '// Now.\nimport "./clock.mjs";\n' }],
+    ['a comment in code that a command may import', hook, { 'servers/clock.mjs': '// Now.\nexport const now = 1;\n' }],
+  ])('and %s asks again', (_, text, more) => {
+    expect(approved(files(text, more)).commands).not.toEqual(approved(files(hook)).commands);
+  });
+
+  test('a comment in a hook that the command line names asks again', () => {
+    const named = { 'fast-agent.yaml': config('    time: { command: sh, args: [agent-cards/hooks.ts] }\n') };
+    expect(approved(files(`/*\ntouch x\n*/\n${hook}`, named)).commands).not.toEqual(
+      approved(files(hook, named)).commands,
+    );
+  });
+});

@@ -2,10 +2,18 @@ import type { Command } from './command';
 
 /** Says which commands wait for an administrator, and what to do. */
 export function unapprovedSentence(commands: readonly Pick<Command, 'kind' | 'name'>[]): string {
+  return `No administrator has approved ${listed(commands)}, so nothing was started. Ask an administrator with the button where you started it, or over the API.`;
+}
+
+/** Says the same of files that are to be published. */
+export function unapprovedLive(commands: readonly Pick<Command, 'kind' | 'name'>[]): string {
+  return `No administrator has approved ${listed(commands)}, so every run would be refused. Ask an administrator first.`;
+}
+
+function listed(commands: readonly Pick<Command, 'kind' | 'name'>[]): string {
   const named = commands.slice(0, 3).map(nameOfCommand);
   const more = commands.length - named.length;
-  const list = more > 0 ? `${named.join(', ')} and ${more} more` : named.join(', ');
-  return `No administrator has approved ${list}, so nothing was started. Open the project, press Run and ask an administrator.`;
+  return more > 0 ? `${named.join(', ')} and ${more} more` : named.join(', ');
 }
 
 export function nameOfCommand({ kind, name }: Pick<Command, 'kind' | 'name'>): string {

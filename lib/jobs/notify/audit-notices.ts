@@ -2,7 +2,9 @@ import type { PoolClient } from 'pg';
 import { z } from 'zod';
 import type { ProjectId } from '@/lib/base/ids';
 import { parseJson } from '@/lib/base/json';
+import { commandKinds } from '@/lib/cards/trust/command';
 import type { NewNotice } from '@/lib/store/person-notices';
+import { commandNotices } from './command-notices';
 import { reviewNotices } from './review-notices';
 
 /** The actions of the audit log of which people are told. */
@@ -17,6 +19,10 @@ export const toldActions = [
   'revision.rolled_back',
   'trigger.stopped',
   'mirror.failed',
+  'command.asked',
+  'command.approved',
+  'command.denied',
+  'command.revoked',
 ] as const;
 
 const entryBody = z.object({
@@ -29,6 +35,7 @@ const entryBody = z.object({
   failures: z.number().optional(),
   host: z.string().optional(),
   state: z.string().optional(),
+  kind: z.enum(commandKinds).optional().catch(undefined),
 });
 
 /** An entry of the audit log, with the names of its project and of who did it. */
@@ -64,6 +71,20 @@ export async function noticesOf(client: PoolClient, entry: Entry): Promise<reado
     return [{ ...shared, ...at, kind: 'trigger.off', words, roles: ['admin'] }];
   }
   if (action === 'mirror.failed') return mirrorNotices(entry, said);
+  if (
+    action === 'command.asked' ||
+    action === 'command.approved' ||
+    action === 'command.denied' ||
+    action === 'command.revoked'
+  ) {
+    const { kind = 'stdio', name: command = '' } = said;
+    return await commandNotices(client, {
+      ...shared,
+      ...{ who, action, project },
+      command: { kind, name: command },
+      id: entry.object,
+    });
+  }
   return await reviewNotices(client, { ...shared, project, who, action, ...said });
 }
 

@@ -18,7 +18,7 @@ export interface StartRules {
 
 /**
  * Returns the hash of the confirmed list for a new run, or `undefined` if nothing needs a confirmation. Throws AppError `not_trusted` with
- * the hash to confirm, and `not_approved` if an administrator first has to approve what the run starts.
+ * the hash to confirm, and `not_approved` with the hash of the files if an administrator first has to approve what they start.
  */
 export async function confirmedForRun(rules: StartRules, row: ProjectRow): Promise<string | undefined> {
   const confirmed = await confirmedHash(rules, row);
@@ -26,7 +26,9 @@ export async function confirmedForRun(rules: StartRules, row: ProjectRow): Promi
     const { commands } = await rules.list(row);
     const missing = await findUnapproved(rules.store, await boundCommands(rules.store, row.id, commands));
     if (missing.length > 0) {
-      throw new AppError('not_approved', unapprovedSentence(missing.map(({ command }) => command)));
+      throw new AppError('not_approved', unapprovedSentence(missing.map(({ command }) => command)), {
+        files: row.treeHash,
+      });
     }
   }
   return confirmed;

@@ -57,6 +57,7 @@ function chatServices(project: string): ChatServices {
           message: sent.message,
           notTrusted: sent.code === 'not_trusted',
           isUnapproved: sent.code === 'not_approved',
+          files: sent.details?.files,
         };
       return { ok: true, runId: sent.value.runId, conversation: sent.value.conversationId ?? conversation ?? '' };
     },

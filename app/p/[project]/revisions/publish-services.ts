@@ -1,3 +1,4 @@
+import { approvalServices } from '@/app/approval-services';
 import { callAction } from '@/app/call-action';
 import { startTests } from '@/app/p/[project]/tests/actions';
 import type { PublishServices } from '@/components/revisions/revision-types';
@@ -6,6 +7,7 @@ import { check, publish } from './actions';
 /** Makes the requests of the dialog that publishes. */
 export function publishServices(project: string): PublishServices {
   return {
+    approval: approvalServices(project),
     check: (what, label) =>
       callAction(() =>
         check({ project, label, ...('draft' in what ? { draft: what.draft } : { revision: what.revision }) }),

@@ -37,8 +37,7 @@ export function RevisionsClient({
     };
     const publishing = publishServices(project);
     return {
-      check: publishing.check,
-      test: publishing.test,
+      ...publishing,
       async publish(request) {
         const answer = await publishing.publish(request);
         router.refresh();

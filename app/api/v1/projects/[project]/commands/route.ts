@@ -7,8 +7,8 @@ import { readTrust } from '@/lib/server/trust';
 
 /** Asks for the approval of what the project starts, or gives it, and answers the state. */
 export const POST = respond<ProjectParams>(async (request, params, actor) => {
-  const [project, { approve }] = [projectId(params), await readJson(request, askBody)];
-  if (approve === undefined) await askForCommands(actor, project);
-  else await approveCommands(actor, project, approve);
-  return await readTrust(actor, project);
+  const [project, { approve, ...target }] = [projectId(params), await readJson(request, askBody)];
+  if (approve === undefined) await askForCommands(actor, project, target);
+  else await approveCommands(actor, project, approve, target);
+  return await readTrust(actor, project, target);
 });

@@ -1,13 +1,13 @@
 import { confirmBody } from '@/app/api/project-bodies';
 import { type ProjectParams, projectId } from '@/app/api/project-id';
 import { readJson } from '@/app/api/read-body';
-import { targetQuery } from '@/app/api/release-bodies';
+import { filesQuery } from '@/app/api/release-bodies';
 import { respond } from '@/app/api/respond';
 import { confirmCapabilities, readTrust } from '@/lib/server/trust';
 
 /** Answers what runs of the project would start or call, and whether somebody has confirmed it. */
-export const GET = respond(targetQuery, async (_request, params: ProjectParams, actor, target) => {
-  return await readTrust(actor, projectId(params), Object.keys(target).length > 0 ? target : undefined);
+export const GET = respond(filesQuery, async (_request, params: ProjectParams, actor, target) => {
+  return await readTrust(actor, projectId(params), target);
 });
 
 /** Confirms the list with this hash, if it is still the current one. */
