@@ -193,5 +193,9 @@ describe('a coding agent', () => {
     await expect(call('propose_draft', { project, draft: 'main', files: {} })).rejects.toThrow(
       'main belongs to people',
     );
+    const refused = call('propose_draft', { project, draft: 'leftover', files: { '../outside.md': 'x' } });
+    await expect(refused).rejects.toThrow();
+    const { drafts } = await (await send(project, 'GET', 'drafts')).json();
+    expect(JSON.stringify(drafts)).not.toContain('leftover');
   });
 });

@@ -1,8 +1,9 @@
 import { CapabilityList } from '@/components/compare/capability-list';
+import { VisibleText } from '@/components/ui/visible-text';
 import { draftWords } from '@/lib/base/release-names';
 import type { ShownMove } from './review-types';
 
-/** Says that another revision went live while a review was open, and what of it the review would take back. */
+/** Says that another revision went live than the one that a review continues, whose it is, and what of it the review would take back. */
 export function LiveMoved(props: {
   readonly moved: ShownMove;
   /** What is live now. */
@@ -10,21 +11,22 @@ export function LiveMoved(props: {
   readonly draft: string;
 }) {
   const { moved, against, draft } = props;
-  const { from, capabilities, files } = moved;
-  const was = from === undefined ? 'Nothing was live' : `Revision ${from} was live`;
+  const { from, by, capabilities, files } = moved;
+  const was = from === undefined ? 'It has nothing that was live' : `It continues revision ${from}`;
   const losesNothing = capabilities.length === 0 && files.length === 0;
   return (
     <div className="flex max-w-3xl flex-col gap-3 rounded-lg border border-warn p-4 text-sm">
       <p className="text-ink">
-        {was} when this review was opened, and revision {against} is live now. All on this page is compared with
-        revision {against}. Approvals from before still count, because they were given for the files of this review.
+        {was}, and revision {against} is live now, with work by <VisibleText text={by.join(', ')} />. All on this page
+        is compared with revision {against}. Approvals from before still count, because they were given for the files of
+        this review.
       </p>
       {losesNothing ? (
         <p className="text-ink">Publishing keeps those changes.</p>
       ) : (
         <p className="text-ink">
-          Publishing undoes what went live meanwhile. To keep it, bring it into the {draftWords(draft)} and add a
-          version.
+          Publishing undoes what went live meanwhile, so it asks for a reason. To keep it, update the{' '}
+          {draftWords(draft)} from live and add a version.
         </p>
       )}
       {capabilities.length > 0 && <CapabilityList changes={capabilities} />}

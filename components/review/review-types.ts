@@ -51,9 +51,12 @@ export interface ShownThread {
   readonly comments: readonly ShownComment[];
 }
 
-/** `from` was live when the review was opened. */
+/** What went live that the review does not have. */
 export interface ShownMove {
+  /** The revision that was live last and that the review has. */
   readonly from: number | undefined;
+  /** Who wrote what went live since. */
+  readonly by: readonly string[];
   readonly capabilities: readonly CapabilityChange[];
   readonly files: readonly string[];
 }
@@ -62,7 +65,7 @@ export interface FullReview extends ShownReview {
   readonly body: string;
   /** What it is compared with. `undefined` if nothing was live. */
   readonly against: number | undefined;
-  /** What live got since the review was opened and would lose. `undefined` while live is what it was. */
+  /** What went live that the review does not have. `undefined` if there is nothing. */
   readonly moved: ShownMove | undefined;
   /** The revision of the newest version. */
   readonly revision: number;

@@ -35,7 +35,7 @@ export function DraftList({ project, drafts, refusal, onSave, onMake, onRename, 
     <section id="drafts" aria-label="Drafts">
       <h2 className="mb-2 font-medium text-ink text-sm">Drafts</h2>
       <ul aria-label="Drafts" className="divide-y rounded-lg border bg-surface shadow-card">
-        {drafts.map(({ name, equals, updatedAt }) => (
+        {drafts.map(({ name, equals, behind, updatedAt }) => (
           <li
             key={name}
             aria-label={`Draft ${name}`}
@@ -47,6 +47,7 @@ export function DraftList({ project, drafts, refusal, onSave, onMake, onRename, 
               </Link>
               <span className="block text-muted text-xs">
                 {equals === undefined ? 'has changes that no revision has' : `same files as revision ${equals}`} ·{' '}
+                {behind > 0 && `${behind} behind live · `}
                 <TimeAgo at={updatedAt} />
               </span>
             </p>

@@ -71,5 +71,7 @@ export interface ShownDraft {
   readonly name: string;
   /** The newest revision with the same files. */
   readonly equals: number | undefined;
+  /** How many times something went live that it does not have. */
+  readonly behind: number;
   readonly updatedAt: number;
 }

@@ -3,8 +3,8 @@
  * collected before, so a new rule is one more function in a list.
  */
 
-/** Who may publish past a check with a reason: admins of the project, or only administrators of the installation. */
-export type Overrider = 'admin' | 'administrator';
+/** Who may publish past a check with a reason: whoever publishes, admins of the project, or only administrators of the installation. */
+export type Overrider = 'publisher' | 'admin' | 'administrator';
 
 /** What a check found. */
 export interface Finding {

@@ -64,7 +64,13 @@ async function propose(client: AppClient, proposal: Proposal): Promise<unknown> 
   const known = drafts.find(({ name }) => name === draft);
   const baseVersion = known === undefined ? await makeDraft(client, of, draft) : readVersion(known, proposal.version);
   const changes = Object.entries(files).map(([path, text]) => ({ path, text }));
-  const saved = await client.send(`${of}/files`, { method: 'PATCH', body: { draft, baseVersion, changes } });
+  const saved = await client
+    .send(`${of}/files`, { method: 'PATCH', body: { draft, baseVersion, changes } })
+    .catch(async (error: unknown) => {
+      // A refusal leaves nothing: the draft was made for these files.
+      if (known === undefined) await client.send(`${of}/drafts/${encodeURIComponent(draft)}`, { method: 'DELETE' });
+      throw error;
+    });
   const { version } = z.object({ version: z.number() }).parse(await saved.json());
   const { checks } = z
     .looseObject({ checks: z.unknown() })

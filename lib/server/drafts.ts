@@ -2,27 +2,43 @@ import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
 import type { ProjectId } from '@/lib/base/ids';
 import { draftNameFault } from '@/lib/base/release-names';
+import type { Store } from '@/lib/store/database';
 import {
   type DraftRow,
   findDrafts,
   insertDraft,
   type Restored,
+  readDraftLine,
   removeDraft,
   renameDraft as renameStored,
   restoreRevision as restoreStored,
 } from '@/lib/store/drafts';
+import { liveLine } from '@/lib/store/live-line';
 import { findProject } from '@/lib/store/projects';
 import type { Revision } from '@/lib/store/revisions';
 import { withStore, withStoreOnce } from './services';
 import { withSnapshot } from './snapshots';
 import { summaryKeeper } from './summaries';
 
+/** A draft, and how many times something went live that it does not have. */
+export interface ListedDraft extends DraftRow {
+  readonly behind: number;
+}
+
 /** Lists the drafts of a project, `main` first. Throws AppError `not_found`, like all functions below. */
-export async function listDrafts(actor: Actor, projectId: ProjectId): Promise<readonly DraftRow[]> {
+export async function listDrafts(actor: Actor, projectId: ProjectId): Promise<readonly ListedDraft[]> {
   return await withStore(actor, 'project.read', { project: projectId }, async (store) => {
     await findProject(store, projectId);
-    return await findDrafts(store, projectId);
+    const drafts = await findDrafts(store, projectId);
+    return await Promise.all(
+      drafts.map(async (draft) => ({ ...draft, behind: await behindLive(store, projectId, draft) })),
+    );
   });
+}
+
+async function behindLive(store: Store, projectId: ProjectId, { name, treeHash }: DraftRow): Promise<number> {
+  const { live, missed } = await liveLine(store.prisma, projectId, await readDraftLine(store, projectId, name));
+  return live?.treeHash === treeHash ? 0 : missed.length;
 }
 
 /** Makes a draft from another one, or from a revision. Throws AppError `bad_request`, `conflict` and `too_many`. */

@@ -13,6 +13,7 @@ import { fixtureResultsOn } from '@/lib/store/fixture-results';
 import { readPolicy } from '@/lib/store/policy';
 import { liveLabel } from '@/lib/store/releases';
 import { readTree } from '@/lib/store/trees';
+import { type LiveReverts, liveReverts, revertSentence } from './live-reverts';
 import { breachesOfTree, type StoredBreach } from './policy';
 import { checkProject } from './projects';
 import { missingReview } from './review-needs';
@@ -25,6 +26,8 @@ export interface GateSubject {
   readonly label: string;
   readonly treeHash: TreeHash;
   readonly closure: Closure;
+  /** The ids of the revisions that it continues, or its own. */
+  readonly from: readonly (string | null)[];
   /** For a revision that is saved already: says what servers list since. */
   readonly since?: (() => Promise<readonly string[]>) | undefined;
 }
@@ -34,6 +37,8 @@ export interface GateFacts extends GateSubject {
   readonly issues: readonly Issue[];
   /** What breaks rules of the team. */
   readonly breaches: readonly StoredBreach[];
+  /** What went live meanwhile and would be taken back. */
+  readonly reverts: LiveReverts | undefined;
   /** What it starts that no administrator has approved. `undefined` if it starts nothing, or people have no accounts. */
   readonly waiting: readonly Pick<Command, 'kind' | 'name'>[] | undefined;
   /** What the policy of reviews still asks for. `undefined` if it asks for nothing. */
@@ -43,7 +48,7 @@ export interface GateFacts extends GateSubject {
 }
 
 /** Every check, in the order in which people read the results. */
-const checks: readonly Check<GateFacts>[] = [problems, policy, commands, tests, review];
+const checks: readonly Check<GateFacts>[] = [problems, policy, commands, live, tests, review];
 
 /** Collects the facts and runs every check. It executes nothing of the project. */
 export async function gate(store: Store, actor: Actor, subject: GateSubject): Promise<readonly CheckResult[]> {
@@ -55,18 +60,20 @@ export async function gate(store: Store, actor: Actor, subject: GateSubject): Pr
     readPolicy(store, project),
     names.length === 0 ? [] : fixtureResultsOn(store, project, treeHash),
   ]);
-  const [breaches, missing, waiting] = await Promise.all([
+  const [breaches, missing, waiting, reverts] = await Promise.all([
     breachesOfTree(store, project, treeHash, rules),
     missingReview(store, subject),
     waitingIn(store, project, treeHash),
+    liveReverts(store, project, subject),
   ]);
   const tests = names.length === 0 ? undefined : fixtureGate(names, treeHash, results);
   const isAdmin = decide(actor.reach, 'project.override', project) === 'allowed';
   const mayOverride = {
+    publisher: decide(actor.reach, 'project.review', project) === 'allowed',
     admin: isAdmin,
     administrator: isAdmin && decide(actor.reach, 'policy.set', null) === 'allowed',
   };
-  return runGate(checks, { ...subject, issues, breaches, waiting, missing, tests }, mayOverride);
+  return runGate(checks, { ...subject, issues, breaches, waiting, reverts, missing, tests }, mayOverride);
 }
 
 /** Problems of severity error stop a release, because runs of such a folder fail. */
@@ -103,6 +110,12 @@ export function commands({ waiting, treeHash }: Pick<GateFacts, 'waiting' | 'tre
   const id = 'commands';
   if (waiting.length === 0) return { id, ok: true, sentence: 'What it starts is approved.', overriddenBy: 'admin' };
   return { id, ok: false, sentence: unapprovedLive(waiting), overriddenBy: 'admin', files: treeHash };
+}
+
+/** Nobody takes back what others published without knowing it: a reason is asked for. */
+export function live({ label, reverts }: Pick<GateFacts, 'label' | 'reverts'>): Finding | undefined {
+  if (label !== liveLabel || reverts === undefined) return undefined;
+  return { id: 'live', ok: false, sentence: revertSentence(reverts), overriddenBy: 'publisher' };
 }
 
 async function waitingIn(store: Store, project: ProjectId, treeHash: TreeHash): Promise<GateFacts['waiting']> {

@@ -3,7 +3,7 @@ import type { ProjectId } from '@/lib/base/ids';
 import { localActor } from '@/lib/testing/local-actor';
 import { testDatabase } from '@/lib/testing/postgres';
 import { cardText, memberOf, reviewDesk } from '@/lib/testing/review-desk';
-import { createDraft } from './drafts';
+import { createDraft, restoreRevision } from './drafts';
 import { addVersion, getReview, withdrawReview } from './reviews';
 import { checkRelease, saveRevision } from './revisions';
 
@@ -86,4 +86,32 @@ test('the author of the live revision may approve the next one', async () => {
   await saveRevision(ed, id, { draft: 'main', message: '' });
   await desk.write(id, 'lead.md', cardText('lead', 'Five.'), { by: ed });
   expect((await getReview(ed, id, await desk.open(ed, id))).authors).toEqual(['ed@x.org']);
+});
+
+test('whoever restores a revision of somebody else hides no author of it', async () => {
+  const { id, rae, ed, bob } = await shared();
+  await createDraft(rae, id, 'aside', { draft: 'main' });
+  await desk.write(id, 'lead.md', cardText('lead', 'Two.'), { draft: 'aside', by: rae });
+  const { revision } = await saveRevision(rae, id, { draft: 'aside', message: '' });
+  await restoreRevision(ed, id, revision.number, 'main');
+  const review = await desk.open(ed, id);
+  expect((await getReview(ed, id, review)).authors).toEqual(['ed@x.org', 'rae@x.org']);
+  await expect(desk.approve(rae, id, review)).rejects.toMatchObject(refused);
+  await desk.approve(bob, id, review);
+  expect(await lacks(id, review)).toBe(false);
+});
+
+test('an approval counts for its review alone: what comes back later is approved again', async () => {
+  const { id, ed, bob } = await shared();
+  await desk.write(id, 'lead.md', cardText('lead', 'Two.'), { by: ed });
+  const first = await desk.open(ed, id);
+  await desk.approve(bob, id, first);
+  await desk.publish(bob, id);
+  // A second click publishes nothing, and finds nothing missing.
+  await desk.publish(bob, id);
+  await desk.write(id, 'lead.md', cardText('lead', 'Three.'), { by: ed });
+  await desk.approve(bob, id, await desk.open(ed, id));
+  await desk.publish(bob, id);
+  await desk.write(id, 'lead.md', cardText('lead', 'Two.'), { by: ed });
+  await expect(desk.publish(bob, id)).rejects.toMatchObject({ code: 'conflict', details: { checks: 'review' } });
 });

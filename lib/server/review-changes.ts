@@ -6,6 +6,7 @@ import type { CapabilityChange } from '@/lib/graph/changes/capability-change';
 import type { Listed } from '@/lib/graph/changes/capability-changes';
 import type { Store } from '@/lib/store/database';
 import { readKnownServers } from '@/lib/store/known-servers';
+import { liveLine } from '@/lib/store/live-line';
 import type { Review } from '@/lib/store/review-rows';
 import { findReview } from '@/lib/store/reviews';
 import { findRevision, readListed } from '@/lib/store/revisions';
@@ -19,13 +20,15 @@ export interface ReviewChanges extends ReviewComparison {
   /** The number of the revision with which it is compared. `undefined` if nothing was live. */
   readonly against: number | undefined;
   readonly files: readonly TreeChange[];
-  /** What live got since the review was opened and would lose. `undefined` while live is what it was then, and for closed reviews. */
+  /** What went live that the review does not have, and would be lost. `undefined` if there is nothing, and for closed reviews. */
   readonly moved: LiveMoved | undefined;
 }
 
 export interface LiveMoved {
-  /** What was live when the review was opened. */
+  /** The revision that was live last and that the review has. */
   readonly from: number | undefined;
+  /** Who wrote what went live since, in the order of the revisions. */
+  readonly by: readonly string[];
   /** Those changes of power that come from the move of live alone. */
   readonly capabilities: readonly CapabilityChange[];
   /** Files that live got since then in another state than the review has. */
@@ -51,15 +54,18 @@ export async function readReviewChanges(actor: Actor, projectId: ProjectId, numb
   });
 }
 
-/** A change that the review makes now, but did not make when it was opened, undoes something that went live meanwhile. */
+/** A change against live, but not against what the review continues, undoes something that went live meanwhile. */
 async function liveMoved(
   store: Store,
   projectId: ProjectId,
-  { status, base, against, head }: Review,
+  { status, against, head }: Review,
   now: Pick<ReviewChanges, 'capabilities' | 'files'> & { readonly old: TreeHash | undefined },
 ): Promise<LiveMoved | undefined> {
-  if (status !== 'open' || base === against) return undefined;
-  const opened = await treeOf(store, projectId, base);
+  if (status !== 'open' || against === undefined) return undefined;
+  const { takenIn, missed } = await liveLine(store.prisma, projectId, [head.id]);
+  if (missed.length === 0) return undefined;
+  const base = takenIn?.number;
+  const opened = takenIn?.treeHash;
   const [first, moves] = await Promise.all([
     compareRevisions(store, projectId, base, head.number),
     now.old === undefined ? [] : findTreeChanges(store, opened, now.old),
@@ -69,6 +75,7 @@ async function liveMoved(
   const different = new Set(now.files.map(({ path }) => path));
   return {
     from: base,
+    by: [...new Set(missed.map(({ author }) => author))],
     capabilities: now.capabilities.filter(({ sentence }) => !asked.has(sentence)),
     files: moves.flatMap(({ path }) => (different.has(path) ? [path] : [])),
   };

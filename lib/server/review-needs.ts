@@ -1,10 +1,10 @@
 import { AppError } from '@/lib/base/app-error';
 import type { ProjectId, TreeHash } from '@/lib/base/ids';
 import { asksForReview, missingApprovals, type Touched } from '@/lib/base/review-policy';
-import type { Closure } from '@/lib/cards/closure';
+import { type Closure, hashesOf } from '@/lib/cards/closure';
 import type { Store } from '@/lib/store/database';
 import { readReviewPolicy } from '@/lib/store/review-policy';
-import { findLiveTree } from '@/lib/store/reviews';
+import { findLive } from '@/lib/store/reviews';
 import { readEntries, readTree } from '@/lib/store/trees';
 import { heldVerdicts } from '@/lib/store/verdicts';
 import { webReader } from './reading/web-reader';
@@ -27,7 +27,10 @@ export async function missingReview(
 ): Promise<readonly string[] | undefined> {
   const policy = await readReviewPolicy(store.prisma, project);
   if (!asksForReview(policy)) return undefined;
-  const live = await findLiveTree(store.prisma, project);
+  const now = await findLive(store.prisma, project);
+  // A second click publishes nothing. The approvals ended with their review.
+  if (now?.treeHash === treeHash && hashesOf(closure).includes(now.closureHash)) return [];
+  const live = now?.treeHash;
   const [before, after] = await Promise.all([
     live === undefined ? [] : readEntries(store.prisma, live),
     readEntries(store.prisma, treeHash),

@@ -5,8 +5,11 @@ import type { ProjectId } from '@/lib/base/ids';
 import { labelFault } from '@/lib/base/release-names';
 import type { Folder } from '@/lib/cards/folder';
 import type { Store } from '@/lib/store/database';
+import { readDraftLine } from '@/lib/store/drafts';
 import { findProject } from '@/lib/store/projects';
 import {
+  checkExpected,
+  currentOf,
   findLabels,
   findReleases,
   type Label,
@@ -125,7 +128,7 @@ export async function checkRelease(
   return await withStore(actor, 'project.read', { project: projectId }, async (store) => {
     if ('draft' in target) {
       return await withSnapshot(store, projectId, target, (snapshot) =>
-        gate(store, actor, { project: projectId, label, ...snapshot }),
+        draftSubject(store, projectId, label, target.draft, snapshot).then((subject) => gate(store, actor, subject)),
       );
     }
     return await gate(store, actor, await subjectOf(store, projectId, label, target.revision));
@@ -160,6 +163,9 @@ export async function release(actor: Actor, projectId: ProjectId, request: Relea
   const kind = label === liveLabel ? 'publish' : 'promote';
   return await withStoreOnce(actor, 'project.review', { project: projectId }, async ({ store }) => {
     const move = async (to: MoveTarget, checks: readonly CheckResult[]) => {
+      if (blockers(checks, override !== undefined).length > 0) {
+        await refuseMoved(store, projectId, { label, expected });
+      }
       checkGate(checks, override);
       const overrode = checks.flatMap(({ id, ok }) => (ok ? [] : [id]));
       const reason = overrode.length > 0 && override !== undefined ? override : note;
@@ -167,7 +173,7 @@ export async function release(actor: Actor, projectId: ProjectId, request: Relea
     };
     if ('draft' in target) {
       return await withSnapshot(store, projectId, target, async (snapshot) => {
-        const checks = await gate(store, actor, { project: projectId, label, ...snapshot });
+        const checks = await gate(store, actor, await draftSubject(store, projectId, label, target.draft, snapshot));
         const done = await move({ draft: target.draft, snapshot, message: note }, checks);
         return typeof done === 'symbol' ? done : { ...done, checks };
       });
@@ -175,6 +181,11 @@ export async function release(actor: Actor, projectId: ProjectId, request: Relea
     const checks = await gate(store, actor, await subjectOf(store, projectId, label, target.revision));
     return { ...settled(await move(target, checks)), checks };
   });
+}
+
+/** What a person did not see comes before what the checks found: they look at it anew. */
+async function refuseMoved(store: Store, projectId: ProjectId, move: Pick<ReleaseRequest, 'label' | 'expected'>) {
+  checkExpected(move, (await currentOf(store.prisma, projectId, move.label))?.revision);
 }
 
 type MoveTarget =
@@ -212,9 +223,13 @@ export async function rollBack(
 }
 
 async function subjectOf(store: Store, project: ProjectId, label: string, number: number) {
-  const { treeHash } = await findRevision(store, project, number);
+  const { id, treeHash } = await findRevision(store, project, number);
   const since = () => listedSince(store, project, number);
-  return { project, label, treeHash, closure: await readClosure(store, project, number), since };
+  return { project, label, treeHash, closure: await readClosure(store, project, number), from: [id], since };
+}
+
+async function draftSubject(store: Store, project: ProjectId, label: string, draft: string, snapshot: Snapshot) {
+  return { project, label, ...snapshot, from: await readDraftLine(store, project, draft) };
 }
 
 function withLabels(revision: Revision, labels: readonly Label[]): ListedRevision {

@@ -15,3 +15,8 @@ export async function contributorsOf(db: Db, revisionId: string): Promise<string
     SELECT DISTINCT by FROM (SELECT author AS by FROM line UNION ALL SELECT unnest(savers) FROM line) people ORDER BY by`;
   return rows.map(({ by }) => by);
 }
+
+/** True if a revision is live, or was. */
+export async function wasLive(db: Db, revisionId: string): Promise<boolean> {
+  return (await db.release.findFirst({ where: { revisionId, label: 'live' }, select: { id: true } })) !== null;
+}

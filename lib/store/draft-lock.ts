@@ -15,6 +15,8 @@ export interface LockedDraft {
   readonly treeHash: string;
   readonly version: number;
   readonly baseId: string | null;
+  /** The live revision that it was updated from since its base. */
+  readonly mergedId: string | null;
   /** The version that was saved as a revision last. */
   readonly savedVersion: number;
   readonly updatedAt: Date;
@@ -23,7 +25,7 @@ export interface LockedDraft {
 /** Locks a draft until the transaction ends. Throws AppError `not_found`. */
 export async function lockDraft(db: Db, projectId: ProjectId, name = mainDraft): Promise<LockedDraft> {
   const [draft] = await db.$queryRaw<LockedDraft[]>`
-    SELECT name, "treeHash", version, "baseId", "savedVersion", "updatedAt" FROM "Draft"
+    SELECT name, "treeHash", version, "baseId", "mergedId", "savedVersion", "updatedAt" FROM "Draft"
     WHERE "projectId" = ${projectId} AND name = ${name} FOR UPDATE`;
   if (draft !== undefined) return draft;
   const project = await db.project.findUnique({ where: { id: projectId }, select: { id: true } });

@@ -2,6 +2,7 @@ import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
 import { brandAs, type ProjectId, type TreeHash } from '@/lib/base/ids';
 import { appendAuditIn } from './audit';
+import { contributorsOf, wasLive } from './contributors';
 import type { Store } from './database';
 import { lockDraft, lockProject, mainDraft } from './draft-lock';
 import { noteSaver, saversSince } from './draft-savers';
@@ -48,6 +49,17 @@ export async function findDrafts(store: Store, projectId: ProjectId): Promise<re
   }));
 }
 
+/** Returns the ids of the revisions that a draft continues and was updated from. */
+export async function readDraftLine(
+  store: Store,
+  projectId: ProjectId,
+  name: string,
+): Promise<readonly (string | null)[]> {
+  const where = { projectId_name: { projectId, name } };
+  const draft = await store.prisma.draft.findUnique({ where, select: { baseId: true, mergedId: true } });
+  return draft === null ? [] : [draft.baseId, draft.mergedId];
+}
+
 export async function hasDraft(store: Store, projectId: ProjectId, name: string): Promise<boolean> {
   return (await store.prisma.draft.count({ where: { projectId, name } })) > 0;
 }
@@ -63,7 +75,11 @@ export async function insertDraft(
     const source =
       'draft' in from
         ? await lockDraft(db, projectId, from.draft)
-        : await revisionIn(db, projectId, from.revision).then(({ id, treeHash }) => ({ baseId: id, treeHash }));
+        : await revisionIn(db, projectId, from.revision).then(({ id, treeHash }) => ({
+            baseId: id,
+            mergedId: null,
+            treeHash,
+          }));
     const savers = 'draft' in from && 'name' in source ? await saversSince(db, projectId, source) : [];
     await lockProject(db, projectId);
     if ((await db.draft.count({ where: { projectId } })) >= mostDrafts) {
@@ -71,9 +87,9 @@ export async function insertDraft(
     }
     const where = { projectId_name: { projectId, name } };
     if ((await db.draft.findUnique({ where })) !== null) throw taken(name);
-    const { treeHash, baseId } = source;
+    const { treeHash, baseId, mergedId } = source;
     const copied = savers.map((by) => ({ by, version: 1 }));
-    await db.draft.create({ data: { projectId, name, treeHash, baseId, savers: { create: copied } } });
+    await db.draft.create({ data: { projectId, name, treeHash, baseId, mergedId, savers: { create: copied } } });
   }, writing);
 }
 
@@ -152,7 +168,10 @@ export async function restoreRevision(
     await keepTree(db, projectId, draft.treeHash);
     await db.draft.update({ where, data: { treeHash: revision.treeHash, version, updatedAt: new Date() } });
     await db.project.update({ where: { id: projectId }, data: { updatedAt: new Date() } });
-    await noteSaver(db, projectId, { draft: draft.name, version }, actor.by);
+    // Who wrote what is restored has a part in what the draft has now, whoever restores it.
+    const authors = (await wasLive(db, revision.id)) ? [] : await contributorsOf(db, revision.id);
+    for (const by of new Set([...authors, actor.by]))
+      await noteSaver(db, projectId, { draft: draft.name, version }, by);
     return { saved: saved?.revision, version };
   }, writing);
 }

@@ -108,7 +108,8 @@ export async function findLabelledTrees(store: Store, projectId: ProjectId): Pro
   return rows.map(({ treeHash }) => brandAs<TreeHash>(treeHash));
 }
 
-async function currentOf(db: Db, projectId: ProjectId, label: string): Promise<Release | undefined> {
+/** Returns the last move of a label. */
+export async function currentOf(db: Db, projectId: ProjectId, label: string): Promise<Release | undefined> {
   const row = await db.release.findFirst({ where: { projectId, label }, select, orderBy: { number: 'desc' } });
   return row === null ? undefined : toRelease(row);
 }
@@ -180,7 +181,8 @@ export async function moveLabel(
   }, writing);
 }
 
-function checkExpected({ label, expected }: Move, before: number | undefined): void {
+/** Throws AppError `conflict` if a label does not name what the person saw. */
+export function checkExpected({ label, expected }: Pick<Move, 'label' | 'expected'>, before: number | undefined): void {
   if (expected === undefined || expected === (before ?? null)) return;
   const now = before === undefined ? `Nothing is '${label}' now` : `Revision ${before} is '${label}' now`;
   throw new AppError('conflict', `${now}: somebody moved it since you looked. Look again, then decide.`);

@@ -224,8 +224,12 @@ export function nameOf({ by, reach }: Actor): string {
   return reach !== 'all' && reach.kind === 'person' ? reach.name : by;
 }
 
-/** Returns the tree of what is live, or `undefined`. */
-export async function findLiveTree(db: Db, projectId: ProjectId): Promise<TreeHash | undefined> {
+/** Returns the tree of what is live with the hash of what a review of it covers, or `undefined`. */
+export async function findLive(
+  db: Db,
+  projectId: ProjectId,
+): Promise<{ readonly treeHash: TreeHash; readonly closureHash: string } | undefined> {
   const project = await db.project.findUnique({ where: { id: projectId }, select: { live: true } });
-  return project?.live ? brandAs<TreeHash>(project.live.treeHash) : undefined;
+  if (!project?.live) return undefined;
+  return { treeHash: brandAs<TreeHash>(project.live.treeHash), closureHash: project.live.closureHash };
 }

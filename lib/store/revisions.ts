@@ -151,7 +151,7 @@ export async function revisionOfDraft(
   const { draft, snapshot, message } = save;
   const base = draft.baseId === null ? null : await db.revision.findUnique({ where: { id: draft.baseId }, select });
   const where = { projectId_name: { projectId, name: draft.name } };
-  if (base !== null && isEqual(base, snapshot)) {
+  if (base !== null && draft.mergedId === null && isEqual(base, snapshot)) {
     await db.draft.update({ where, data: { savedVersion: draft.version } });
     return { revision: toRevision(base), isNew: false };
   }
@@ -168,6 +168,7 @@ export async function revisionOfDraft(
       number: (last?.number ?? 0) + 1,
       treeHash: snapshot.treeHash,
       parentId: draft.baseId,
+      mergedId: draft.mergedId,
       author: actor.by,
       authorName: person?.name ?? actor.by,
       authorId: person?.userId ?? null,
@@ -182,7 +183,7 @@ export async function revisionOfDraft(
     },
     select,
   });
-  await db.draft.update({ where, data: { baseId: row.id, savedVersion: draft.version } });
+  await db.draft.update({ where, data: { baseId: row.id, mergedId: null, savedVersion: draft.version } });
   return { revision: toRevision(row), isNew: true };
 }
 

@@ -125,7 +125,7 @@ export interface Published {
   readonly changed: readonly string[];
 }
 
-/** Returns the verdicts that hold for a closure. Those of reviews that were withdrawn do not. */
+/** Returns the verdicts that hold for a closure. They count while their review is open: what went live and comes back is another change. */
 export async function heldVerdicts(
   db: Db,
   projectId: ProjectId,
@@ -133,7 +133,7 @@ export async function heldVerdicts(
 ): Promise<readonly HeldVerdict[]> {
   const hashes = [...hashesOf(closure)];
   const rows = await db.verdict.findMany({
-    where: { closureHash: { in: hashes }, staleAt: null, review: { projectId, status: { not: 'withdrawn' } } },
+    where: { closureHash: { in: hashes }, staleAt: null, review: { projectId, status: 'open' } },
     select: {
       by: true,
       byName: true,

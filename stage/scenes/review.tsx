@@ -145,7 +145,12 @@ const thousand = {
   now: many(999, { 'agent-cards/worker-500.md': '---\nname: worker-500\nmodel: haiku\n---\nWork.\n' }),
 };
 const open = { threads, verdicts: [asked, stale], checks: failed };
-const moved = { from: 3, capabilities: [], files: ['agent-cards/critic.md', 'agent-cards/lead.md'] };
+const moved = {
+  by: ['Ada Lovelace'],
+  from: 3,
+  capabilities: [],
+  files: ['agent-cards/critic.md', 'agent-cards/lead.md'],
+};
 const ownApproval = 'You wrote a part of this change. Here somebody else has to approve it.';
 
 export const review: Screen = {

@@ -48,16 +48,21 @@ const several: Shown = {
     release(1, { revision: 3 }),
   ],
   drafts: [
-    { name: 'main', equals: undefined, updatedAt: ago(1) },
-    { name: 'shorter', equals: 4, updatedAt: ago(31) },
-    { name: 'a-draft-with-a-name-that-is-as-long-as-names-of-drafts-can-be', equals: undefined, updatedAt: ago(70) },
+    { name: 'main', equals: undefined, behind: 0, updatedAt: ago(1) },
+    { name: 'shorter', equals: 4, behind: 2, updatedAt: ago(31) },
+    {
+      name: 'a-draft-with-a-name-that-is-as-long-as-names-of-drafts-can-be',
+      equals: undefined,
+      behind: 0,
+      updatedAt: ago(70),
+    },
   ],
   mirror: null,
 };
 
 const empty: Shown = {
   ...{ revisions: [], labels: [], releases: [], mirror: null },
-  drafts: [{ name: 'main', equals: undefined, updatedAt: ago(1) }],
+  drafts: [{ name: 'main', equals: undefined, behind: 0, updatedAt: ago(1) }],
 };
 
 const mirror: MirrorInfo = {

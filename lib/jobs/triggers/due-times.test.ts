@@ -140,3 +140,19 @@ test.each([
 test('a schedule that can be read has no problem', () => {
   expect(problemOfSchedule({ cron: '0 7 * * 1-5', zone: 'Europe/Berlin' }, at('2026-11-24T00:00Z'))).toBeUndefined();
 });
+
+test('a day of the month and a day of the week are due on either, as crontab(5) says', () => {
+  const days = (cron: string) => {
+    let at: number | undefined = Date.UTC(2026, 10, 1) - 1;
+    const found: number[] = [];
+    for (let index = 0; index < 5 && at !== undefined; index += 1) {
+      at = dueAfter({ cron, zone: 'UTC' }, at);
+      if (at !== undefined) found.push(new Date(at).getUTCDate());
+    }
+    return found;
+  };
+  // Fridays of November 2026 are the 6th, 13th, 20th and 27th.
+  expect(days('0 7 1,15 * 5')).toEqual([1, 6, 13, 15, 20]);
+  expect(days('0 7 * * 5')).toEqual([6, 13, 20, 27, 4]);
+  expect(days('0 7 1,15 * *')).toEqual([1, 15, 1, 15, 1]);
+});

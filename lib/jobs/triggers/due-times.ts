@@ -38,6 +38,21 @@ function isZone(zone: string): boolean {
 
 /** Returns the first due time after a moment, or `undefined` if there is none. Both are epoch milliseconds. */
 export function dueAfter({ cron, zone }: Schedule, after: number): number | undefined {
+  const found = eitherDay(cron).flatMap((one) => firstAfter({ cron: one, zone }, after) ?? []);
+  return found.length === 0 ? undefined : Math.min(...found);
+}
+
+/** A schedule with a day of the month and a day of the week is due on either of them (crontab(5)). */
+function eitherDay(cron: string): readonly string[] {
+  const [minute, hour, day = '*', month, weekday = '*'] = cron.trim().split(/\s+/);
+  if (/^[*?]/.test(day) || /^[*?]/.test(weekday)) return [cron];
+  return [
+    [minute, hour, day, month, '*'],
+    [minute, hour, '*', month, weekday],
+  ].map((fields) => fields.join(' '));
+}
+
+function firstAfter({ cron, zone }: Schedule, after: number): number | undefined {
   const hours = cron.trim().split(/\s+/)[1] ?? '*';
   if (hours.startsWith('*')) return nextMatch(new TimeMatcher(cron, zone), after);
   const matcher = new TimeMatcher(cron, 'UTC');

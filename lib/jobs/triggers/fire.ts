@@ -3,14 +3,17 @@ import type { PoolClient } from 'pg';
 import { AppError } from '@/lib/base/app-error';
 import { brandAs, type CorrelationId, type RunId } from '@/lib/base/ids';
 import { limitsOfPeople, noLimits } from '@/lib/base/limits';
+import { asksForReview } from '@/lib/base/review-policy';
 import { fillMessage, type TriggerValues } from '@/lib/base/trigger-message';
 import type { TriggerTarget } from '@/lib/base/triggers';
 import { confirmedForRun, type StartRules } from '@/lib/jobs/start/confirmed-for-run';
 import { admitRun, isLimited } from '@/lib/store/admission';
+import { wasLive } from '@/lib/store/contributors';
 import { readLimitRules } from '@/lib/store/limit-rules';
 import { refuseFullDisk } from '@/lib/store/project-disk';
 import { findProject } from '@/lib/store/projects';
 import { findLabelled, liveLabel } from '@/lib/store/releases';
+import { readReviewPolicy } from '@/lib/store/review-policy';
 import { findRevision, type Revision } from '@/lib/store/revisions';
 import type { NewRun } from '@/lib/store/runs';
 import { claimFiring, type Firing, FiringTaken, noteRefusal } from '@/lib/store/trigger-firings';
@@ -74,6 +77,7 @@ async function runOf(
   if (!filled.ok) throw new AppError('bad_request', filled.error);
   const project = await findProject(ports.store, projectId);
   const { id: revisionId, number, treeHash } = await findTarget(ports, project.id, target);
+  await refuseUnpublished(ports, project.id, { id: revisionId, number });
   const confirmedHash = await confirmedForRun(ports, { ...project, treeHash });
   const run: NewRun = {
     id: brandAs<RunId>(randomUUID()),
@@ -107,6 +111,19 @@ async function findTarget(
           : `No revision of this project has the label '${label}', so the trigger has nothing to run.`;
     throw new AppError('conflict', missing);
   }
+}
+
+/** Where a project asks for approvals, a trigger runs nothing that never went live: a label or a number is no way past a review. */
+async function refuseUnpublished(
+  { store }: TriggerPorts,
+  projectId: StoredTrigger['projectId'],
+  { id, number }: Pick<Revision, 'id' | 'number'>,
+): Promise<void> {
+  if (!asksForReview(await readReviewPolicy(store.prisma, projectId)) || (await wasLive(store.prisma, id))) return;
+  throw new AppError(
+    'conflict',
+    `Revision ${number} never went live, and this project asks for approvals before that. Publish it, or let the trigger run 'live'.`,
+  );
 }
 
 /** Limits of a person do not hold for a trigger; those of its project and the budget do. */

@@ -1,9 +1,11 @@
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { brandAs, type ProjectId, type RunId } from '@/lib/base/ids';
+import { noReviewPolicy } from '@/lib/base/review-policy';
 import { folderOf } from '@/lib/cards/files';
 import { tellRecorded } from '@/lib/jobs/notify/tell';
 import { readNotices } from '@/lib/server/person-notices';
-import { release, rollBack } from '@/lib/server/revisions';
+import { setReviewPolicy } from '@/lib/server/reviews';
+import { release, rollBack, saveRevision } from '@/lib/server/revisions';
 import { openStore, type Store } from '@/lib/store/database';
 import { saveOwnBudget } from '@/lib/store/limit-rules';
 import { findProject, insertProject, saveDraft } from '@/lib/store/projects';
@@ -139,6 +141,23 @@ test('a trigger follows a roll back and a label, and one of a revision keeps it'
       code: 'conflict',
       error: "No revision of this project has the label 'staging', so the trigger has nothing to run.",
     },
+  ]);
+});
+
+test('where approvals are asked for, a trigger runs nothing that never went live', async () => {
+  const id = await project();
+  await write(id, 'two');
+  await saveRevision(localActor, id, { draft: 'main', message: '' });
+  await release(localActor, id, { label: 'staging', target: { revision: 2 }, note: '' });
+  await setReviewPolicy(localActor, id, { ...noReviewPolicy, approvals: 1 });
+  const byNumber = await storedTrigger(store, id, { target: { revision: 2 } });
+  const byLabel = await storedTrigger(store, id, { target: { label: 'staging' } });
+  const once = await storedTrigger(store, id, { target: { revision: 1 } });
+  await startDue(ports);
+  const counts = await Promise.all([byNumber, byLabel, once].map(async (each) => (await runsOf(each)).length));
+  expect(counts).toEqual([0, 0, 1]);
+  expect(await firingsOf(byLabel)).toMatchObject([
+    { code: 'conflict', error: expect.stringContaining('Revision 2 never went live') },
   ]);
 });
 

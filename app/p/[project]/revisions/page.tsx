@@ -64,9 +64,10 @@ export default async function RevisionsPage({ params }: RevisionsPageProps) {
         hasMore={(revisions.at(-1)?.number ?? 1) > 1}
         labels={labels.map((each) => ({ ...each, number: 0, at: each.at.getTime() }))}
         releases={releases.map((each) => ({ ...each, at: each.at.getTime() }))}
-        drafts={drafts.map(({ name: draft, equals, updatedAt }) => ({
+        drafts={drafts.map(({ name: draft, equals, behind, updatedAt }) => ({
           name: draft,
           equals,
+          behind,
           updatedAt: updatedAt.getTime(),
         }))}
         mirror={mirror}
