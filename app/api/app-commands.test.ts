@@ -195,7 +195,7 @@ describe('a coding agent', () => {
     );
     const refused = call('propose_draft', { project, draft: 'leftover', files: { '../outside.md': 'x' } });
     await expect(refused).rejects.toThrow();
-    const { drafts } = await (await send(project, 'GET', 'drafts')).json();
+    const { drafts } = await (await send(project, 'GET', 'drafts', undefined)).json();
     expect(JSON.stringify(drafts)).not.toContain('leftover');
   });
 });
