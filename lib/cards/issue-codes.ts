@@ -78,6 +78,24 @@ export const issueCodes = {
   ),
   'settings-misplaced': kind('warning', 'callboard', 'callboard.yaml is not at the top.', 'Move it to the top folder.'),
   'foreign-front-matter': kind('warning', 'loader', 'A document in a card folder is not a card.', 'Move it elsewhere.'),
+  'dialect-kept': kind(
+    'info',
+    'callboard',
+    'A field or file of another program, such as Claude Code, has no effect here. It is kept.',
+    'Nothing, or read what to write instead.',
+  ),
+  'dialect-cannot-run': kind(
+    'warning',
+    'callboard',
+    'A field or file of another program asks for something that does not exist here. It is kept.',
+    'Do without it, or write what the message names.',
+  ),
+  'dialect-not-read': kind(
+    'info',
+    'callboard',
+    'The folder has AgentCards, and agents of another program beside them.',
+    'Nothing, or import the folder of the other agents alone.',
+  ),
   'card-without-front-matter': kind(
     'warning',
     'callboard',

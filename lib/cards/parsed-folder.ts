@@ -37,6 +37,8 @@ export interface ParsedFolder {
   readonly settings: Settings;
   /** The path of callboard.yaml, if it exists. */
   readonly settingsFile: string | undefined;
+  /** The dialect in which the folder's agents are written. `undefined` for AgentCards. */
+  readonly dialect?: string;
   /** Functions (`file:function`, by path in the folder) that a card or a chain names and that no file defines. */
   readonly missingCode: ReadonlySet<string>;
   /** Issues sorted by file, line and column. */

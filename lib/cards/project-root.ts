@@ -1,3 +1,4 @@
+import { dialects } from './dialects/list';
 import { baseName, configNames, isCardFolderName, parentOf, settingsName } from './file-role';
 
 /** fast-agent's home folder in a project, with cards, skills, settings and hooks. */
@@ -5,9 +6,14 @@ export const homeName = '.fast-agent';
 
 /** True if the names in a folder show that it is the top folder of a project. */
 export function isProjectRoot(names: Iterable<string>): boolean {
-  for (const name of names) if (isRootFile(name) || name === homeName || isCardFolderName(name)) return true;
+  for (const name of names) {
+    if (isRootFile(name) || name === homeName || isCardFolderName(name) || dialectRootNames.has(name)) return true;
+  }
   return false;
 }
+
+const dialectRootNames = new Set(dialects.flatMap(({ rootNames }) => rootNames));
+const dialectHomes = new Set(dialects.flatMap(({ home }) => home ?? []));
 
 /**
  * Returns the number of levels from a folder up to the top of its project: a card folder is checked together with the
@@ -18,8 +24,8 @@ export async function levelsToRoot(
   namesIn: (levels: 0 | 1) => Promise<readonly string[]>,
 ): Promise<number> {
   const [name, parent] = [baseName(path), baseName(parentOf(path))];
-  if (name === homeName) return 1;
-  if (parent === homeName) return 2;
+  if (name === homeName || dialectHomes.has(name)) return 1;
+  if (parent === homeName || dialectHomes.has(parent)) return 2;
   if (isProjectRoot(await namesIn(0))) return 0;
   const beside = await namesIn(1);
   // Cards alone do not make the folder above a project, because it may be a home folder.

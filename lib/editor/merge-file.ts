@@ -1,7 +1,7 @@
 import { parseJson } from '@/lib/base/json';
 import type { FolderFile } from '@/lib/cards/folder';
 import { readingOf } from '@/lib/cards/project/read-folder';
-import type { FileReading } from '@/lib/cards/read/read-file';
+import type { FileReading } from '@/lib/cards/read/file-reading';
 import { textFile } from './document';
 import { mergedText, mergeLines } from './merge-lines';
 

@@ -1,6 +1,7 @@
 import { assertNever } from '@/lib/base/assert';
 import { isRecord } from '@/lib/base/json';
 import type { Card, RouterCard } from '@/lib/cards/card';
+import { dialectFormOf } from '@/lib/cards/dialects/find-dialect';
 import { FolderDraft } from '@/lib/cards/edit/draft';
 import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
@@ -44,6 +45,7 @@ export function disconnect(folder: Folder, parsed: ParsedFolder, graph: Graph, e
   const to = graph.nodes.find((node) => node.id === edge?.target);
   if (edge !== undefined && card !== undefined && to !== undefined) {
     unwire(draft, parsed, card, to, edge);
+    refuseInherited(draft, card, to);
     const others = graph.edges.some((other) => other !== edge && sameEnds(other, edge));
     const isWorker = remainsWorker(parsed, card.name, to.name, edge.kind);
     if (!others && !isWorker && parsed.settingsFile !== undefined && to.kind === 'agent') {
@@ -51,6 +53,14 @@ export function disconnect(folder: Folder, parsed: ParsedFolder, graph: Graph, e
     }
   }
   return draft.changes();
+}
+
+/** A wire that no field of the file says is there by the rules of another program, so no edit removes it. */
+function refuseInherited(draft: FolderDraft, card: Card, to: GraphNode): void {
+  const form = dialectFormOf(card.file);
+  const changed = draft.changes();
+  if (form === undefined || !changed.ok || changed.value.size > 0) return;
+  draft.fail('cannot-edit', card.file, form.noPlace(to.kind === 'agent' ? 'agents' : 'servers'));
 }
 
 /** Removes an agent's name from every field of a card. A required list stays, empty, for the author to fill in. */

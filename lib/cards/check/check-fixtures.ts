@@ -2,7 +2,7 @@ import type { Issue } from '@/lib/base/issue';
 import { nearName } from '@/lib/base/near-name';
 import type { Card } from '@/lib/cards/card';
 import type { Folder } from '@/lib/cards/folder';
-import type { FileReading } from '@/lib/cards/read/read-file';
+import type { FileReading } from '@/lib/cards/read/file-reading';
 
 /** Checks what tests name: agents, and files of messages. */
 export function checkFixtures(

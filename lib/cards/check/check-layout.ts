@@ -1,8 +1,8 @@
 import type { Issue } from '@/lib/base/issue';
 import { baseName, configNames, isCardFolderName, parentOf, settingsName } from '@/lib/cards/file-role';
 import { homeName } from '@/lib/cards/project-root';
+import type { FileReading } from '@/lib/cards/read/file-reading';
 import { makeIssue } from '@/lib/cards/read/file-report';
-import type { FileReading } from '@/lib/cards/read/read-file';
 import { isSecretFile } from '@/lib/cards/secret-files';
 
 type Readings = ReadonlyMap<string, FileReading>;
@@ -17,11 +17,11 @@ export function checkLayout(readings: Readings, configFile: string | undefined, 
   const add = (code: Parameters<typeof makeIssue>[0], file: string, message: string, line = 1, column = 1) =>
     issues.push(makeIssue(code, { file, line, column }, message));
 
-  for (const [path, { role, foreign }] of readings) {
+  for (const [path, { role, foreign, dialect }] of readings) {
     const folder = parentOf(path);
     const isAmongCards = cardFolders.has(folder);
     const name = baseName(path);
-    if (role === 'config') {
+    if (role === 'config' && dialect === undefined) {
       if (isAmongCards) {
         const text = `'${name}' is in a card folder, where fast-agent reads it as a card and rejects it. Move the cards to agent-cards/.`;
         add('config-beside-cards', path, text);
@@ -81,14 +81,18 @@ export function findConfig(readings: Readings): string | undefined {
     const depth = folder === homeName ? 0 : folder === '' ? 1 : folder.split('/').length + 1;
     return depth * 10 + configNames.indexOf(baseName(path));
   };
-  const paths = [...readings.keys()].filter((path) => readings.get(path)?.role === 'config');
+  const configs = [...readings.keys()].filter((path) => readings.get(path)?.role === 'config');
+  const own = configs.filter((path) => readings.get(path)?.dialect === undefined);
+  const paths = own.length > 0 ? own : configs;
   return paths.sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))[0];
 }
 
 function findCardFolders(readings: Readings): ReadonlySet<string> {
   const folders = new Set<string>();
-  for (const [path, { role }] of readings) {
+  for (const [path, { role, dialect }] of readings) {
     const folder = parentOf(path);
+    // Nothing is read as a card beside the agents of another program.
+    if (dialect !== undefined) continue;
     if (role === 'card' || isCardFolderName(folder)) folders.add(folder);
   }
   return folders;

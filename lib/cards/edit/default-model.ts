@@ -1,5 +1,7 @@
 import type { Issue } from '@/lib/base/issue';
 import type { Result } from '@/lib/base/result';
+import { dialectFormOf } from '@/lib/cards/dialects/find-dialect';
+import { configNames } from '@/lib/cards/file-role';
 import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { FolderDraft } from './draft';
@@ -11,7 +13,9 @@ export function setDefaultModel(
   model: string | undefined,
 ): Result<ReadonlyMap<string, string | null>, Issue> {
   const draft = new FolderDraft(folder);
-  const file = config.file ?? 'fast-agent.yaml';
+  // A file of another program's servers has no place for a model.
+  const own = config.file === undefined || dialectFormOf(config.file) !== undefined ? undefined : config.file;
+  const file = own ?? configNames.find((name) => folder.has(name)) ?? 'fast-agent.yaml';
   const path = ['default_model'];
   if (model !== undefined) draft.yaml(file, { op: 'set', path, value: model });
   else if (draft.read(file, path) !== undefined) draft.yaml(file, { op: 'remove', path });

@@ -1,5 +1,6 @@
 import type { Issue } from '@/lib/base/issue';
 import { err, ok, type Result } from '@/lib/base/result';
+import { dialectFormOf } from '@/lib/cards/dialects/find-dialect';
 import type { Folder } from '@/lib/cards/folder';
 import { fieldOf, readDocument } from '@/lib/cards/read/read-field';
 import { editYamlAll } from '@/lib/cards/yaml/edit-yaml';
@@ -60,7 +61,7 @@ export class FolderDraft {
 
   /** Edits a card that exists. */
   card(file: string, edit: CardEdit): void {
-    const text = this.text(file);
+    const text = this.text(file) ?? (this.#mayBeMissing(file) ? '' : undefined);
     if (text !== undefined) this.#apply(file, editCard(text, file, edit));
     else this.fail('no-such-card', file, `There is no card ${file}. Open the folder again.`);
   }
@@ -76,7 +77,8 @@ export class FolderDraft {
     const text = this.text(file);
     if (text === undefined && this.#folder.has(file) && !this.#texts.has(file)) {
       this.fail('not-text', file, `${file} is not text. Replace it with a text file first.`);
-    } else this.#apply(file, editYamlAll(text ?? whenNew, edits, file));
+    } else if (dialectFormOf(file) === undefined) this.#apply(file, editYamlAll(text ?? whenNew, edits, file));
+    else for (const edit of edits) this.card(file, edit);
   }
 
   /** Removes a key of a card or YAML file, and the mappings around it that become empty. */
@@ -92,6 +94,11 @@ export class FolderDraft {
 
   fail(code: string, file: string, message: string): void {
     this.#failure ??= { code, severity: 'error', stage: 'callboard', file, line: 1, column: 1, message };
+  }
+
+  /** The main agent and the servers of another program stand in files that the first change creates. */
+  #mayBeMissing(file: string): boolean {
+    return dialectFormOf(file)?.withoutFile === true && !this.#folder.has(file);
   }
 
   #apply(file: string, edited: Result<string, Issue>): void {

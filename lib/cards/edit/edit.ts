@@ -1,10 +1,12 @@
 import type { Issue } from '@/lib/base/issue';
 import { err, ok, type Result } from '@/lib/base/result';
+import { dialectFormOf } from '@/lib/cards/dialects/find-dialect';
 import { LineIndex } from '@/lib/cards/line-index';
 import { type CardSource, splitSource } from '@/lib/cards/source';
 import { editYamlText, type KeyOrder } from '@/lib/cards/yaml/edit-yaml';
 import type { YamlEdit } from '@/lib/cards/yaml/yaml-edit';
 import { parseYaml } from '@/lib/cards/yaml/yaml-source';
+import { editDialect } from './edit-dialect';
 
 export type CardEdit = YamlEdit | { readonly op: 'instruction'; readonly text: string };
 
@@ -32,9 +34,12 @@ const cardOrder: KeyOrder = [
 
 /**
  * Edits a card in place: only the lines of the changed value change. `file` decides between Markdown and YAML and is named in
- * the Issue when the text cannot be changed safely. New lines get the line ends of the file.
+ * the Issue when the text cannot be changed safely. New lines get the line ends of the file. The edit of a file of another program is
+ * written into that program's fields.
  */
 export function editCard(text: string, file: string, edit: CardEdit): Result<string, Issue> {
+  const form = dialectFormOf(file);
+  if (form !== undefined) return editDialect(form, file, text, edit);
   const source = splitSource(file, text);
   if (edit.op === 'instruction') return editInstruction(source, file, edit.text);
   return editFields(source, file, edit);

@@ -23,13 +23,15 @@ import { checkWorkFolders } from '@/lib/cards/check/check-work-folders';
 import { settingsName } from '@/lib/cards/file-role';
 import type { Folder, FolderFile } from '@/lib/cards/folder';
 import type { FileRole, ParsedFolder, UnreadCard } from '@/lib/cards/parsed-folder';
+import type { FileReading } from '@/lib/cards/read/file-reading';
 import { makeIssue, maxIssuesPerFile } from '@/lib/cards/read/file-report';
 import type { CardReading } from '@/lib/cards/read/read-card';
 import { noConfig } from '@/lib/cards/read/read-config';
-import { type FileReading, readFile } from '@/lib/cards/read/read-file';
+import { readFile } from '@/lib/cards/read/read-file';
 import { noSettings } from '@/lib/cards/read/read-settings';
 import { findSecrets } from '@/lib/cards/read/secrets';
 import type { Settings } from '@/lib/cards/settings';
+import { chooseDialect } from './with-dialect';
 
 /**
  * Reads a folder: the role of each file, every card, the config, the settings, and all issues that the loader, validator
@@ -45,34 +47,37 @@ export function readFolder(
   progress: ReadingProgress = unheard,
   known: KnownReadings = noReadings,
 ): ParsedFolder {
-  const readings = new Map<string, FileReading>();
+  const own = new Map<string, FileReading>();
   for (const [index, path] of readingOrder(folder).entries()) {
     const file = folder.get(path);
     if (file === undefined) continue;
     progress.file(index);
-    readings.set(path, rememberedReading(path, file, known));
+    own.set(path, rememberedReading(path, file, known));
   }
   progress.together();
+  const { dialect, readings, together } = chooseDialect(folder, own, (path) => readFile(path, emptyFile));
   const roles = new Map<string, FileRole>();
-  const cards: CardReading[] = [];
+  const written: CardReading[] = [];
   const unread = new Map<string, UnreadCard>();
   for (const [path, reading] of readings) {
-    roles.set(path, reading.role);
-    if (reading.card !== undefined) cards.push(reading.card);
+    if (folder.has(path)) roles.set(path, reading.role);
+    if (reading.card !== undefined) written.push(reading.card);
     if (reading.unread !== undefined) unread.set(path, reading.unread);
   }
   const brokenNames = new Set([...unread.values()].map(({ name }) => name));
   const configFile = findConfig(readings);
-  const config = (configFile === undefined ? undefined : readings.get(configFile)?.config?.config) ?? noConfig;
+  const ownConfig = (configFile === undefined ? undefined : readings.get(configFile)?.config?.config) ?? noConfig;
+  const { cards, config, issues: told } = together(written, ownConfig);
   const secretsFile = findSecrets({ config, roles });
   const { settings, report } = readings.get(settingsName)?.settings ?? noSettings;
   const shapes = cards.flatMap(({ card }): readonly Card[] => (card === undefined ? [] : [card]));
 
-  const issues: Issue[] = [];
+  const issues: Issue[] = [...told];
   for (const [path, reading] of readings) {
-    if (path === configFile || path === secretsFile || !isOneOfSeveral(reading.role)) issues.push(...reading.issues);
+    if (path === configFile || path === config.file || path === secretsFile || !isOneOfSeveral(reading.role))
+      issues.push(...reading.issues);
   }
-  for (const issue of checkPaths(readings.keys())) issues.push(issue);
+  for (const issue of checkPaths(own.keys())) issues.push(issue);
   issues.push(...checkLayout(readings, configFile, undefinedAgents(cards, settings)));
   issues.push(...checkReferences({ cards, brokenNames, config }));
   issues.push(...checkCycles(cards, settings));
@@ -104,9 +109,13 @@ export function readFolder(
     settings,
     settingsFile: roles.get(settingsName) === 'settings' ? settingsName : undefined,
     missingCode: missingCode(folder, cards, settings),
+    ...(dialect === undefined ? {} : { dialect: dialect.id }),
     issues: capPerFile(issues.sort(byPlace)),
   };
 }
+
+/** Stands for a file that a dialect reads without its being there. */
+const emptyFile: FolderFile = { kind: 'text', text: '' };
 
 /** Of several files with one of these roles, one is read. The faults of the others do not matter. */
 function isOneOfSeveral(role: FileRole): boolean {

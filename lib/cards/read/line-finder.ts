@@ -1,8 +1,8 @@
+import { openText } from '@/lib/cards/dialects/open-text';
 import type { Folder, FolderFile } from '@/lib/cards/folder';
 import { LineIndex } from '@/lib/cards/line-index';
-import { isCardFile, splitSource } from '@/lib/cards/source';
 import { urlPlaceholder } from '@/lib/cards/url-placeholder';
-import { keySpan, type Path, parseYaml, valueSpan, type YamlSource } from '@/lib/cards/yaml/yaml-source';
+import { keySpan, type Path, valueSpan, type YamlSource } from '@/lib/cards/yaml/yaml-source';
 
 /** Finds lines in the files of a folder. Each file is parsed once, at its first use. */
 export interface LineFinder {
@@ -82,11 +82,11 @@ function knownLines(file: FolderFile | undefined): Map<string, number | undefine
 function readText(folder: Folder, path: string): ReadText | undefined {
   const file = folder.get(path);
   if (file?.kind !== 'text') return undefined;
-  const source = isCardFile(path) ? splitSource(path, file.text) : undefined;
+  const open = openText(path, file.text);
   return {
     lines: new LineIndex(file.text),
-    yaml: source?.yaml && parseYaml(source.yaml),
-    body: source?.body?.offset,
+    yaml: open?.yaml,
+    body: open?.source.body?.offset,
     urls: placesOfUrls(file.text),
   };
 }

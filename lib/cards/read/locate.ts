@@ -1,7 +1,9 @@
 import { isMap, isScalar, isSeq, type Node } from 'yaml';
+import { dialectFormOf } from '@/lib/cards/dialects/find-dialect';
+import { type OpenText, openText } from '@/lib/cards/dialects/open-text';
 import type { Folder } from '@/lib/cards/folder';
 import { LineIndex } from '@/lib/cards/line-index';
-import { isCardFile, splitSource } from '@/lib/cards/source';
+import { type CardSource, isCardFile, splitSource } from '@/lib/cards/source';
 import { keyText } from '@/lib/cards/yaml/yaml-keys';
 import { keySpan, type Path, parseYaml, valueSpan } from '@/lib/cards/yaml/yaml-source';
 
@@ -20,17 +22,17 @@ export interface FieldLocation {
  */
 export function locateField(folder: Folder, file: string, path: Path): FieldLocation | undefined {
   const entry = folder.get(file);
-  if (entry === undefined || entry.kind !== 'text' || !isCardFile(file)) return undefined;
-  const source = splitSource(file, entry.text);
-  return locationOf(entry.text, fieldSpan(source, path) ?? bodySpan(source, path));
+  const open = entry?.kind === 'text' ? openText(file, entry.text) : undefined;
+  if (entry?.kind !== 'text' || open === undefined) return undefined;
+  return locationOf(entry.text, fieldSpan(open, path) ?? bodySpan(open.source, path));
 }
 
 /** Finds the position of a field's key, with its value after it or on the lines below. */
 export function locateKey(folder: Folder, file: string, path: Path): FieldLocation | undefined {
   const entry = folder.get(file);
-  if (entry === undefined || entry.kind !== 'text' || !isCardFile(file)) return undefined;
-  const { yaml } = splitSource(file, entry.text);
-  return yaml === undefined ? undefined : locationOf(entry.text, keySpan(parseYaml(yaml), path));
+  if (entry?.kind !== 'text') return undefined;
+  const yaml = openText(file, entry.text)?.yaml;
+  return yaml === undefined ? undefined : locationOf(entry.text, keySpan(yaml, path));
 }
 
 /** The lines of one entry of a mapping, from its key to the end of its value. */
@@ -48,9 +50,8 @@ export function locateEntries(
   keys: readonly string[],
 ): readonly EntryLines[] {
   const entry = folder.get(file);
-  const { yaml: slice } = entry?.kind === 'text' && isCardFile(file) ? splitSource(file, entry.text) : {};
-  if (entry?.kind !== 'text' || slice === undefined) return [];
-  const yaml = parseYaml(slice);
+  const yaml = entry?.kind === 'text' ? openText(file, entry.text)?.yaml : undefined;
+  if (entry?.kind !== 'text' || yaml === undefined) return [];
   const lines = new LineIndex(entry.text);
   return keys.flatMap((key) => {
     const name = keySpan(yaml, [...path, key]);
@@ -69,14 +70,13 @@ function locationOf(text: string, span: { start: number; end: number } | undefin
   return { line: from.line, column: from.column, endLine: to.line, endColumn: to.column };
 }
 
-function fieldSpan(source: ReturnType<typeof splitSource>, path: Path): { start: number; end: number } | undefined {
-  if (source.yaml === undefined) return undefined;
-  const yaml = parseYaml(source.yaml);
+function fieldSpan({ yaml }: OpenText, path: Path): { start: number; end: number } | undefined {
+  if (yaml === undefined) return undefined;
   const span = valueSpan(yaml, path);
   return span === undefined || span.start === span.end ? keySpan(yaml, path) : span;
 }
 
-function bodySpan(source: ReturnType<typeof splitSource>, path: Path): { start: number; end: number } | undefined {
+function bodySpan(source: CardSource, path: Path): { start: number; end: number } | undefined {
   if (path.length !== 1 || path[0] !== 'instruction' || source.body === undefined) return undefined;
   const { text, offset } = source.body;
   if (text.trim() === '') return { start: offset, end: offset };
@@ -85,7 +85,7 @@ function bodySpan(source: ReturnType<typeof splitSource>, path: Path): { start: 
 
 /**
  * Finds the path of the deepest key or value that contains a place, the inverse of `locateField` and `locateKey`. Returns
- * `undefined` where there is no YAML, or YAML that cannot be parsed.
+ * `undefined` where there is no YAML, YAML that cannot be parsed, or a file of another program.
  */
 export function pathAt(
   folder: Folder,
@@ -93,7 +93,7 @@ export function pathAt(
   place: { readonly line: number; readonly column: number },
 ): Path | undefined {
   const entry = folder.get(file);
-  if (entry === undefined || entry.kind !== 'text' || !isCardFile(file)) return undefined;
+  if (entry?.kind !== 'text' || !isCardFile(file) || dialectFormOf(file) !== undefined) return undefined;
   const { yaml } = splitSource(file, entry.text);
   if (yaml === undefined) return undefined;
   const offset = offsetOf(entry.text, place) - yaml.offset;

@@ -1,11 +1,13 @@
-import { splitSource } from '@/lib/cards/source';
+import { openText } from '@/lib/cards/dialects/open-text';
 import { isMapping } from '@/lib/cards/yaml/pyyaml';
-import { type Path, parseYaml } from '@/lib/cards/yaml/yaml-source';
+import type { Path } from '@/lib/cards/yaml/yaml-source';
 
-/** Returns the raw content of a card or YAML file, for edits. Returns `undefined` when the YAML cannot be parsed. */
+/**
+ * Returns the raw content of a card or YAML file, for edits; of a file of another program, what it stands for as a card. Returns
+ * `undefined` when the YAML cannot be parsed.
+ */
 export function readDocument(text: string, file: string): unknown {
-  const { yaml } = splitSource(file, text);
-  return yaml === undefined ? undefined : parseYaml(yaml).value;
+  return openText(file, text)?.yaml?.value;
 }
 
 /** Returns the value at a path. Returns `undefined` when it does not exist. */

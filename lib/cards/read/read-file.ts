@@ -1,4 +1,5 @@
 import type { Issue } from '@/lib/base/issue';
+import { dialectFileOf } from '@/lib/cards/dialects/find-dialect';
 import { baseName, isCardFolderName, parentOf, roleByName } from '@/lib/cards/file-role';
 import type { FolderFile } from '@/lib/cards/folder';
 import { LineIndex, type Position } from '@/lib/cards/line-index';
@@ -8,32 +9,24 @@ import { isMapping } from '@/lib/cards/yaml/pyyaml';
 import { parseYaml, type YamlSource } from '@/lib/cards/yaml/yaml-source';
 import { looksLikeCard } from './card-fields';
 import { checkBytes, firstTextOf } from './check-bytes';
+import type { FileReading } from './file-reading';
 import { makeIssue } from './file-report';
-import { type CardReading, readCard } from './read-card';
-import { type ConfigReading, noConfig, readConfig } from './read-config';
-import { type FixtureReading, readFixture } from './read-fixture';
-import { readSettings, type SettingsReading } from './read-settings';
+import { readCard } from './read-card';
+import { noConfig, readConfig } from './read-config';
+import { readDialectFile } from './read-dialect-file';
+import { readFixture } from './read-fixture';
+import { readSettings } from './read-settings';
 import { secretsFaults } from './secrets-faults';
-
-/** One parsed file. It does not depend on other files, so it can be cached by file. */
-export interface FileReading {
-  readonly role: FileRole;
-  readonly issues: readonly Issue[];
-  readonly card?: CardReading;
-  /** Set for a card that cannot be read. References to its name are not reported as missing. */
-  readonly unread?: UnreadCard;
-  /** A document that fast-agent would read as a card in a card folder. */
-  readonly foreign?: Position & { readonly because: string };
-  readonly config?: ConfigReading;
-  readonly settings?: SettingsReading;
-  readonly fixture?: FixtureReading;
-}
 
 /** Reads a file. Never throws. */
 export function readFile(path: string, file: FolderFile): FileReading {
   const issues = checkBytes(path, file);
   const named = roleByName(path);
   if (file.kind !== 'text' || issues.length > 0) return readUndecoded(path, file, issues);
+  const known = named === undefined || named === 'document' ? dialectFileOf(path) : undefined;
+  if (known !== undefined) {
+    return readDialectFile(path, file.text, known, (faults) => broken(path, splitSource(path, file.text), faults));
+  }
   switch (named) {
     case 'config':
     case 'settings':

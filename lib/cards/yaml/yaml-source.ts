@@ -30,6 +30,11 @@ export interface YamlSource {
   readonly faults: readonly YamlFault[];
   readonly repeated: readonly RepeatedKey[];
   readonly oddKeys: readonly OddKey[];
+  /**
+   * Set if `value` is not what the text says, but what it stands for: returns the path in the text for a path of `value`. The spans of
+   * a path are found through it.
+   */
+  readonly asWritten?: (path: Path) => Path;
 }
 
 export type Path = readonly (string | number)[];
@@ -110,7 +115,7 @@ const aliasesOf = oncePer((doc: Document.Parsed<ParsedNode>) => {
   return found;
 });
 
-/** Returns the node at a path, following aliases. Returns `undefined` if there is none. */
+/** Returns the node at a path of the text, following aliases. Returns `undefined` if there is none. */
 export function nodeAt(yaml: YamlSource, path: Path): Node | undefined {
   let node: Node | null | undefined = yaml.doc?.contents;
   for (const step of path) {
@@ -124,17 +129,22 @@ export function nodeAt(yaml: YamlSource, path: Path): Node | undefined {
 
 /** Returns the span of the value at a path. An empty value (`key:`) has an empty span after the key. */
 export function valueSpan(yaml: YamlSource, path: Path): Span | undefined {
-  return spanOf(nodeAt(yaml, path), yaml.offset);
+  return spanOf(nodeAt(yaml, writtenPath(yaml, path)), yaml.offset);
 }
 
 /** Returns the span of the last key of a path, or for a list index the span of the entry. */
-export function keySpan(yaml: YamlSource, path: Path): Span | undefined {
+export function keySpan(yaml: YamlSource, given: Path): Span | undefined {
+  const path = writtenPath(yaml, given);
   const last = path.at(-1);
-  if (last === undefined) return valueSpan(yaml, path);
+  if (last === undefined) return spanOf(nodeAt(yaml, path), yaml.offset);
   let parent = nodeAt(yaml, path.slice(0, -1));
   if (isAlias(parent) && yaml.doc !== undefined) parent = resolved(yaml.doc, parent);
   if (isMap(parent)) return spanOf(pairOf(parent, String(last))?.key, yaml.offset);
-  return valueSpan(yaml, path);
+  return spanOf(nodeAt(yaml, path), yaml.offset);
+}
+
+function writtenPath(yaml: YamlSource, path: Path): Path {
+  return yaml.asWritten === undefined ? path : yaml.asWritten(path);
 }
 
 function spanOf(node: Node | null | undefined, offset: number): Span | undefined {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { KnownReadings } from '@/lib/cards/project/read-folder';
-import type { FileReading } from '@/lib/cards/read/read-file';
+import type { FileReading } from '@/lib/cards/read/file-reading';
 
 /** The text takes two bytes per character, and its reading about twice that. */
 const bytesPerChar = 6;

@@ -1,0 +1,101 @@
+import type { AgentCard, Card } from '@/lib/cards/card';
+import type {
+  Dialect,
+  DialectAgent,
+  DialectForm,
+  DialectProject,
+  DialectWhole,
+  PlacedNote,
+} from '@/lib/cards/dialects/dialect';
+import { agentFields } from './agent-fields';
+import { projectNotes } from './project-notes';
+import { serverFields, withoutUsualTransport } from './server-fields';
+import { deniedAgents } from './settings-file';
+import { toolNames } from './tool-names';
+
+/** An agent that the main agent may call: `.claude/agents/**\/*.md`. */
+const agent: DialectForm = {
+  role: 'card',
+  syntax: 'front-matter',
+  fields: agentFields,
+  always: { type: 'agent' },
+  withoutFile: false,
+  unknown: 'no field that Claude Code documents. It is kept and has no effect.',
+  noPlace: (field) => noPlaces[field] ?? `An agent of Claude Code has no place for '${field}'.`,
+};
+
+const noPlaces: Readonly<Record<string, string>> = {
+  agents: 'In Claude Code only the main agent calls others, and it may call each of them.',
+  type: 'An agent of Claude Code is a plain agent; workflows need AgentCards.',
+  servers: "An agent without 'tools' has every server of the project. Write 'tools' in its text to choose some.",
+  tools: "Claude Code cannot say this choice of tools. Write 'tools' in the text of the agent.",
+  shell: "An agent without 'tools' would lose every other tool. Write 'tools' in its text.",
+  skills: 'An agent of Claude Code names skills of .claude/skills.',
+  request_params: "Of the request parameters, Claude Code has 'maxTurns' alone (max_iterations).",
+};
+
+/** The agent that a person talks to. Its instruction is `CLAUDE.md`, and it is there without that file. */
+const main: DialectForm = {
+  role: 'card',
+  syntax: 'body',
+  fields: [],
+  always: { type: 'agent', name: 'main', default: true },
+  withoutFile: true,
+  noPlace: (field) => {
+    if (field === 'agents')
+      return 'The main agent of Claude Code may call each agent of the project. Remove the agent, or deny it in .claude/settings.json.';
+    if (field === 'servers') return 'The main agent of Claude Code has every server of the project.';
+    return `The main agent of Claude Code has no place for '${field}': its file, CLAUDE.md, holds its instruction alone.`;
+  },
+};
+
+const servers: DialectForm = {
+  role: 'config',
+  syntax: 'json',
+  fields: serverFields,
+  always: {},
+  withoutFile: true,
+  normal: withoutUsualTransport,
+  noPlace: (field) => `.mcp.json holds servers alone, and no '${field}'.`,
+};
+
+/**
+ * Claude Code: agents in `.claude/agents`, one main agent that calls them, servers in `.mcp.json`, skills in `.claude/skills`.
+ * docs/dialects/claude-code.md says what each field becomes.
+ */
+export const claudeCode: Dialect = {
+  id: 'claude-code',
+  name: 'Claude Code',
+  directory: '.claude/agents',
+  mainFile: 'CLAUDE.md',
+  configFile: '.mcp.json',
+  home: '.claude',
+  rootNames: ['.claude', '.mcp.json'],
+  formOf(path) {
+    if (path === 'CLAUDE.md') return main;
+    if (path === '.mcp.json') return servers;
+    if (!path.startsWith('.claude/')) return undefined;
+    return /^\.claude\/agents\/.+\.md$/.test(path) ? agent : 'document';
+  },
+  together,
+};
+
+function together(project: DialectProject): DialectWhole {
+  const notes: PlacedNote[] = [...projectNotes(project.folder)];
+  const denied = deniedAgents(project.folder);
+  const names = Object.keys(project.config.servers);
+  const others = project.agents.filter(({ form }) => form === agent).map(({ card }) => card.name);
+  const cards = project.agents.map((one): Card => {
+    if (one.card.type !== 'agent') return one.card;
+    if (one.form === main) return { ...one.card, agents: others.filter((name) => !denied.has(name)), servers: names };
+    return 'tools' in one.written ? one.card : { ...one.card, ...inherited(one, one.card, names) };
+  });
+  return { cards, notes };
+}
+
+/** What an agent without `tools` has: every server of which it is denied nothing. Here a filter can only list what is allowed. */
+function inherited({ written }: DialectAgent, card: AgentCard, names: readonly string[]): Pick<AgentCard, 'servers'> {
+  const denied = new Set(toolNames(written.disallowedTools).map(({ server }) => server));
+  const servers = new Set([...card.servers, ...names].filter((name) => !denied.has(name)));
+  return { servers: [...servers] };
+}

@@ -1,0 +1,111 @@
+import type { Json } from '@/lib/base/json';
+import type { Card } from '@/lib/cards/card';
+import type { FastAgentConfig } from '@/lib/cards/config';
+import type { Folder } from '@/lib/cards/folder';
+import type { Path } from '@/lib/cards/yaml/yaml-source';
+
+/** The fields of a card, or of the config, that the text of another program's file stands for. Names and values are those of AgentCards. */
+export type CardFields = Record<string, unknown>;
+
+/** A mapping as it is written in a file. */
+export type Written = Readonly<Record<string, unknown>>;
+
+/** What becomes of a field: it has its effect here, it stays in the file without one, or it asks for something that does not exist here. */
+export type FieldUse = 'works' | 'kept' | 'cannot-run';
+
+/** Something about a file that its author should know. Notes with the same key become one Issue for the folder. */
+export interface DialectNote {
+  readonly key: string;
+  readonly use: Exclude<FieldUse, 'works'>;
+  /** Where it is written: a path of the file's own fields. */
+  readonly path: Path;
+  /** The words that this file adds to the sentence, such as the names of tools. */
+  readonly words: readonly string[];
+  /** Returns the sentences for the words of all files. */
+  readonly say: (words: readonly string[]) => string;
+}
+
+/**
+ * A field of a dialect. `read` and `write` are the two directions between a file and a card. They agree: what `write` returns
+ * is read as the fields that were asked for, otherwise the edit is refused.
+ */
+export interface DialectField {
+  readonly name: string;
+  readonly use: FieldUse;
+  /** What it becomes, or why it has no effect or cannot run: a clause after a colon, for messages and docs. */
+  readonly why: string;
+  /** The fields of the card that this one has a part in. */
+  readonly gives: readonly string[];
+  /** Returns the place in the value for a place in the card's field. Without it, the whole value is the place. */
+  inner?(rest: Path): Path;
+  /** Adds what the value says to the card. The fields of a table are read in its order. */
+  read?(value: unknown, card: CardFields, note: (note: DialectNote) => void): void;
+  /** Returns the value to be written for a card, `undefined` for none. */
+  write?(card: Readonly<CardFields>, written: Written): Json | undefined;
+}
+
+/** A kind of file of a dialect. */
+export interface DialectForm {
+  /** What stands in such a file: one agent, or the config of the folder. */
+  readonly role: 'card' | 'config';
+  /** `body`: a text without fields. */
+  readonly syntax: 'front-matter' | 'json' | 'body';
+  readonly fields: readonly DialectField[];
+  /** Fields that each such card has without saying so. */
+  readonly always: Readonly<Record<string, Json>>;
+  /** True if the card or the config is there without its file, which the first change creates. */
+  readonly withoutFile: boolean;
+  /** What the program does with a field that its documents do not name. `undefined` if such fields are not told. */
+  readonly unknown?: string;
+  /** Returns fields in one of several ways of saying the same, so that an edit and what was written can be compared. */
+  normal?(fields: Readonly<CardFields>): CardFields;
+  /** Returns the sentence for a change of a field of cards that the form has no place for. */
+  noPlace(field: string): string;
+}
+
+/** An agent of a folder, as the file alone says it. */
+export interface DialectAgent {
+  readonly card: Card;
+  readonly form: DialectForm;
+  readonly written: Written;
+}
+
+/** What the files of a dialect say together. */
+export interface DialectProject {
+  readonly agents: readonly DialectAgent[];
+  readonly config: FastAgentConfig;
+  readonly folder: Folder;
+}
+
+/** A note at a place of a file. */
+export interface PlacedNote {
+  readonly file: string;
+  readonly note: DialectNote;
+}
+
+export interface DialectWhole {
+  /** The cards, each with what the other files say about it, in any order. */
+  readonly cards: readonly Card[];
+  readonly notes: readonly PlacedNote[];
+}
+
+/** A format of agent files of another program. It is pure data and functions; `list.ts` names every dialect. */
+export interface Dialect {
+  readonly id: string;
+  /** The name of the program, as people write it. */
+  readonly name: string;
+  /** The folder for a new agent. */
+  readonly directory: string;
+  /** The file of an agent that is there without a file, until it is changed. */
+  readonly mainFile: string | undefined;
+  /** The file of servers, also as long as it does not exist. */
+  readonly configFile: string | undefined;
+  /** A folder of the program in a project. The folder above it is the project. */
+  readonly home: string | undefined;
+  /** Folders and files whose presence shows that a folder is the top of a project. */
+  readonly rootNames: readonly string[];
+  /** Recognises a file by its place. `document` is a file of the program that is kept and is no card. */
+  formOf(path: string): DialectForm | 'document' | undefined;
+  /** Completes the agents with what stands in other files. Pure, and does not throw. */
+  together(project: DialectProject): DialectWhole;
+}

@@ -1,0 +1,23 @@
+import type { Dialect, DialectForm } from './dialect';
+import { dialects } from './list';
+
+/** A file that a dialect knows by its place. */
+export interface DialectFile {
+  readonly dialect: Dialect;
+  readonly form: DialectForm | 'document';
+}
+
+/** Returns the dialect that knows a file by its place. `undefined` for cards and other files. */
+export function dialectFileOf(path: string): DialectFile | undefined {
+  for (const dialect of dialects) {
+    const form = dialect.formOf(path);
+    if (form !== undefined) return { dialect, form };
+  }
+  return undefined;
+}
+
+/** Returns the form of a file that holds an agent or the config of another program. */
+export function dialectFormOf(path: string): DialectForm | undefined {
+  const form = dialectFileOf(path)?.form;
+  return form === 'document' ? undefined : form;
+}
