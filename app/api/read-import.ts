@@ -3,7 +3,7 @@ import { AppError } from '@/lib/base/app-error';
 import { displayName } from '@/lib/base/display-name';
 import { recordOf } from '@/lib/base/record-of';
 import type { Folder } from '@/lib/cards/folder';
-import { unwrapFolder } from '@/lib/cards/unwrap-folder';
+import { unwrapFolder } from '@/lib/cards/project/unwrap-folder';
 import { folderFromFiles } from '@/lib/server/folders/import-folder';
 import { readZip } from '@/lib/server/projects';
 import { unknownSentence } from './known-fields';

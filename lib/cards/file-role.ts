@@ -4,6 +4,8 @@ import type { FileRole } from './parsed-folder';
 /** The names of the config, in fast-agent's order of preference. */
 export const configNames = ['fast-agent.yaml', 'fast-agent.config.yaml', 'fastagent.config.yaml'];
 const secretNames = new Set(['fast-agent.secrets.yaml', 'fastagent.secrets.yaml']);
+/** fast-agent's home folder in a project, with cards, skills, settings and hooks. */
+export const homeName = '.fast-agent';
 export const settingsName = 'callboard.yaml';
 const cardFolderNames = new Set(['agent-cards', 'tool-cards']);
 const ignoredFolders = /(?:^|\/)(?:node_modules|\.git|\.github|\.venv|venv|__pycache__)\//;

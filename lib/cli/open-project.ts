@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Folder } from '@/lib/cards/folder';
 import { partOfProject } from '@/lib/cards/project/part-of-project';
-import { levelsToRoot } from '@/lib/cards/project-root';
+import { levelsToRoot } from '@/lib/cards/project/project-root';
 import { readDiskFolder } from './read-disk-folder';
 
 /** A project on disk. */
@@ -20,7 +20,7 @@ export interface DiskProject {
 }
 
 /**
- * Reads the project that contains a folder or a file. `lib/cards/project-root.ts` finds its top folder. Throws an Error with a
+ * Reads the project that contains a folder or a file. `lib/cards/project/project-root.ts` finds its top folder. Throws an Error with a
  * sentence when something cannot be read.
  */
 export async function openProject(given: string): Promise<DiskProject> {

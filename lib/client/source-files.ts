@@ -1,5 +1,5 @@
+import { homeName } from '@/lib/cards/file-role';
 import { isLeftOut } from '@/lib/cards/left-out';
-import { homeName } from '@/lib/cards/project-root';
 
 /** A file of a folder that is about to be imported. In the browser `F` is `File`. */
 export interface SourceFile<F> {

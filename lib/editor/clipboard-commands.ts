@@ -2,7 +2,7 @@ import { err, ok, type Result } from '@/lib/base/result';
 import { renameFiles } from '@/lib/cards/edit/rename-file';
 import type { Folder } from '@/lib/cards/folder';
 import { readFolder } from '@/lib/cards/project/read-folder';
-import { unwrapFolder } from '@/lib/cards/unwrap-folder';
+import { unwrapFolder } from '@/lib/cards/project/unwrap-folder';
 import type { NodeId } from '@/lib/graph/graph';
 import { type ClashAnswer, findClashes, mergeSlice } from '@/lib/graph/transfer/merge-slice';
 import { type Slice, sliceFolder } from '@/lib/graph/transfer/slice-project';

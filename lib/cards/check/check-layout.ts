@@ -1,6 +1,5 @@
 import type { Issue } from '@/lib/base/issue';
-import { baseName, configNames, isCardFolderName, parentOf, settingsName } from '@/lib/cards/file-role';
-import { homeName } from '@/lib/cards/project-root';
+import { baseName, configNames, homeName, isCardFolderName, parentOf, settingsName } from '@/lib/cards/file-role';
 import type { FileReading } from '@/lib/cards/read/file-reading';
 import { makeIssue } from '@/lib/cards/read/file-report';
 import { isSecretFile } from '@/lib/cards/secret-files';

@@ -1,4 +1,4 @@
-import type { Dialect, DialectForm } from './dialect';
+import type { Dialect, DialectForm } from './form/dialect';
 import { dialects } from './list';
 
 /** A file that a dialect knows by its place. */

@@ -1,5 +1,5 @@
 import { claudeCode } from './claude-code/claude-code';
-import type { Dialect } from './dialect';
+import type { Dialect } from './form/dialect';
 
 /** Every dialect. A new one is a folder beside this file and an entry here. */
 export const dialects: readonly Dialect[] = [claudeCode];

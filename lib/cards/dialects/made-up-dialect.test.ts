@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import type { Dialect, DialectForm } from './dialect';
+import type { Dialect, DialectForm } from './form/dialect';
 
 /** A program of one agent per `.robot` folder file: `who` is its name, `brain` its model. Nothing but this and a line in the list is needed. */
 const robot: DialectForm = {

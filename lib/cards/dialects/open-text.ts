@@ -2,9 +2,9 @@ import { parseJson } from '@/lib/base/json';
 import { type CardSource, isCardFile, splitSource } from '@/lib/cards/source';
 import { isMapping } from '@/lib/cards/yaml/pyyaml';
 import { type Path, parseYaml, type YamlSource } from '@/lib/cards/yaml/yaml-source';
-import type { CardFields, DialectField, DialectForm, DialectNote, Written } from './dialect';
 import { dialectFormOf } from './find-dialect';
-import { quoted } from './quoted';
+import type { CardFields, DialectField, DialectForm, DialectNote, Written } from './form/dialect';
+import { quoted } from './form/quoted';
 import { coverLines } from './quoted-lines';
 
 /** The text of a card or a YAML file, parsed. */

@@ -61,8 +61,9 @@ export class FolderDraft {
 
   /** Edits a card that exists. */
   card(file: string, edit: CardEdit): void {
-    const text = this.text(file) ?? (this.#mayBeMissing(file) ? '' : undefined);
+    const text = this.text(file);
     if (text !== undefined) this.#apply(file, editCard(text, file, edit));
+    else if (this.#mayBeMissing(file)) this.#create(file, editCard('', file, edit));
     else this.fail('no-such-card', file, `There is no card ${file}. Open the folder again.`);
   }
 
@@ -99,6 +100,11 @@ export class FolderDraft {
   /** The main agent and the servers of another program stand in files that the first change creates. */
   #mayBeMissing(file: string): boolean {
     return dialectFormOf(file)?.withoutFile === true && !this.#folder.has(file);
+  }
+
+  /** An edit that says nothing creates no file. */
+  #create(file: string, edited: Result<string, Issue>): void {
+    if (!edited.ok || edited.value !== '') this.#apply(file, edited);
   }
 
   #apply(file: string, edited: Result<string, Issue>): void {

@@ -1,7 +1,7 @@
 import type { Issue } from '@/lib/base/issue';
 import { isJson, isRecord, type Json } from '@/lib/base/json';
 import { err, ok, type Result } from '@/lib/base/result';
-import type { CardFields, DialectForm, Written } from '@/lib/cards/dialects/dialect';
+import type { CardFields, DialectForm, Written } from '@/lib/cards/dialects/form/dialect';
 import { bodyOf, instructionIn, openDialectText, readFields, sourceIn } from '@/lib/cards/dialects/open-text';
 import { coverLines } from '@/lib/cards/dialects/quoted-lines';
 import type { CardSource } from '@/lib/cards/source';

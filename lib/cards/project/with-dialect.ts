@@ -1,7 +1,7 @@
 import type { Issue } from '@/lib/base/issue';
 import type { Card } from '@/lib/cards/card';
 import type { FastAgentConfig } from '@/lib/cards/config';
-import type { Dialect, DialectAgent, DialectNote, PlacedNote } from '@/lib/cards/dialects/dialect';
+import type { Dialect, DialectAgent, DialectNote, PlacedNote } from '@/lib/cards/dialects/form/dialect';
 import { dialects } from '@/lib/cards/dialects/list';
 import { openText } from '@/lib/cards/dialects/open-text';
 import { baseName, isCardFolderName, parentOf } from '@/lib/cards/file-role';
@@ -123,10 +123,18 @@ function joined(
   const whole = dialect.together({ agents, config, folder });
   const complete = new Map(whole.cards.map((card): [string, Card] => [card.file, card]));
   return {
-    cards: cards.map((reading) => ({ ...reading, card: complete.get(reading.card?.file ?? '') ?? reading.card })),
+    cards: cards.map((reading) => completed(reading, complete.get(reading.card?.file ?? ''))),
     config,
     issues: issuesOf(folder, [...notes, ...whole.notes]),
   };
+}
+
+/** A server that the card is without, because the dialect ignores it, is no reference. */
+function completed(reading: CardReading, card: Card | undefined): CardReading {
+  if (card === undefined) return reading;
+  const servers = card.type === 'agent' ? card.servers : [];
+  const references = reading.references.filter((one) => one.kind !== 'server' || servers.includes(one.target));
+  return { ...reading, card, references };
 }
 
 /** Servers stand in the file of the dialect. The models and providers of fast-agent's config hold beside them. */

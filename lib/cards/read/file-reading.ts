@@ -1,5 +1,5 @@
 import type { Issue } from '@/lib/base/issue';
-import type { Dialect, DialectForm, DialectNote, Written } from '@/lib/cards/dialects/dialect';
+import type { Dialect, DialectForm, DialectNote, Written } from '@/lib/cards/dialects/form/dialect';
 import type { Position } from '@/lib/cards/line-index';
 import type { FileRole, UnreadCard } from '@/lib/cards/parsed-folder';
 import type { CardReading } from './read-card';

@@ -1,6 +1,6 @@
 import type { Issue } from '@/lib/base/issue';
-import type { Dialect } from '@/lib/cards/dialects/dialect';
 import type { DialectFile } from '@/lib/cards/dialects/find-dialect';
+import type { Dialect } from '@/lib/cards/dialects/form/dialect';
 import { type DialectText, openDialectText } from '@/lib/cards/dialects/open-text';
 import { LineIndex } from '@/lib/cards/line-index';
 import type { DialectReading, FileReading } from './file-reading';

@@ -1,9 +1,8 @@
 import { isRecord } from '@/lib/base/json';
 import type { FastAgentConfig } from '@/lib/cards/config';
-import { baseName, parentOf } from '@/lib/cards/file-role';
+import { baseName, homeName, parentOf } from '@/lib/cards/file-role';
 import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
-import { homeName } from '@/lib/cards/project-root';
 import { isMapping } from '@/lib/cards/yaml/pyyaml';
 import { parseYaml } from '@/lib/cards/yaml/yaml-source';
 import { readConfig } from './read-config';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { encodeFile } from '@/lib/cards/files';
-import { unwrapFolder } from '@/lib/cards/unwrap-folder';
+import { unwrapFolder } from '@/lib/cards/project/unwrap-folder';
 import { folderFromFiles } from './import-folder';
 
 const bytes = (text: string) => new TextEncoder().encode(text);

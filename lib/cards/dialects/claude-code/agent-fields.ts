@@ -1,6 +1,6 @@
 import { isRecord } from '@/lib/base/json';
-import type { DialectField, DialectNote } from '@/lib/cards/dialects/dialect';
-import { quoted } from '@/lib/cards/dialects/quoted';
+import type { DialectField, DialectNote } from '@/lib/cards/dialects/form/dialect';
+import { quoted } from '@/lib/cards/dialects/form/quoted';
 import { giveServer, namesIn, takeServer, textsOf, toolNames, wantedNames, writeNames } from './tool-names';
 
 /**

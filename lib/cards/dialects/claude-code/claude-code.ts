@@ -3,10 +3,12 @@ import type {
   Dialect,
   DialectAgent,
   DialectForm,
+  DialectNote,
   DialectProject,
   DialectWhole,
   PlacedNote,
-} from '@/lib/cards/dialects/dialect';
+} from '@/lib/cards/dialects/form/dialect';
+import { quoted } from '@/lib/cards/dialects/form/quoted';
 import { agentFields } from './agent-fields';
 import { projectNotes } from './project-notes';
 import { serverFields, withoutUsualTransport } from './server-fields';
@@ -88,14 +90,24 @@ function together(project: DialectProject): DialectWhole {
   const cards = project.agents.map((one): Card => {
     if (one.card.type !== 'agent') return one.card;
     if (one.form === main) return { ...one.card, agents: others.filter((name) => !denied.has(name)), servers: names };
-    return 'tools' in one.written ? one.card : { ...one.card, ...inherited(one, one.card, names) };
+    if (!('tools' in one.written)) return { ...one.card, ...inherited(one, names) };
+    const absent = one.card.servers.filter((name) => !names.includes(name));
+    if (absent.length > 0) notes.push({ file: one.card.file, note: absentNote(absent) });
+    return { ...one.card, servers: one.card.servers.filter((name) => names.includes(name)) };
   });
   return { cards, notes };
 }
 
+/** A server that the project does not define may be one of the user's own, so this is no error of the agent. */
+function absentNote(names: readonly string[]): DialectNote {
+  const say = (words: readonly string[]) =>
+    `Tools of servers that .mcp.json does not define cannot run here: ${quoted(words)}. Add the servers to the project.`;
+  return { key: 'absent-servers', use: 'cannot-run', path: ['tools'], words: names, say };
+}
+
 /** What an agent without `tools` has: every server of which it is denied nothing. Here a filter can only list what is allowed. */
-function inherited({ written }: DialectAgent, card: AgentCard, names: readonly string[]): Pick<AgentCard, 'servers'> {
+function inherited({ written }: DialectAgent, names: readonly string[]): Pick<AgentCard, 'servers'> {
   const denied = new Set(toolNames(written.disallowedTools).map(({ server }) => server));
-  const servers = new Set([...card.servers, ...names].filter((name) => !denied.has(name)));
-  return { servers: [...servers] };
+  const servers = names.filter((name) => !denied.has(name));
+  return { servers };
 }

@@ -1,5 +1,5 @@
 import { isRecord } from '@/lib/base/json';
-import type { DialectNote, PlacedNote } from '@/lib/cards/dialects/dialect';
+import type { DialectNote, PlacedNote } from '@/lib/cards/dialects/form/dialect';
 import type { Folder } from '@/lib/cards/folder';
 import { projectSettings, settingsFile } from './settings-file';
 

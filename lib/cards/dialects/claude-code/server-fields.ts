@@ -1,5 +1,5 @@
 import { isJson, isRecord, type Json } from '@/lib/base/json';
-import type { CardFields, DialectField } from '@/lib/cards/dialects/dialect';
+import type { CardFields, DialectField } from '@/lib/cards/dialects/form/dialect';
 
 /** The field of `.mcp.json`. Source: code.claude.com/docs/en/mcp, *Environment variable expansion in .mcp.json*. */
 export const serverFields: readonly DialectField[] = [

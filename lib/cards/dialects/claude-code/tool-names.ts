@@ -1,5 +1,5 @@
 import type { Json } from '@/lib/base/json';
-import type { CardFields, Written } from '@/lib/cards/dialects/dialect';
+import type { CardFields, Written } from '@/lib/cards/dialects/form/dialect';
 
 /** A name in `tools` or `disallowedTools`: `Read`, `Bash(git:*)`, `Agent(a, b)`, `mcp__server` or `mcp__server__tool`. */
 export interface ToolName {

@@ -1,8 +1,5 @@
-import { dialects } from './dialects/list';
-import { baseName, configNames, isCardFolderName, parentOf, settingsName } from './file-role';
-
-/** fast-agent's home folder in a project, with cards, skills, settings and hooks. */
-export const homeName = '.fast-agent';
+import { dialects } from '@/lib/cards/dialects/list';
+import { baseName, configNames, homeName, isCardFolderName, parentOf, settingsName } from '@/lib/cards/file-role';
 
 /** True if the names in a folder show that it is the top folder of a project. */
 export function isProjectRoot(names: Iterable<string>): boolean {

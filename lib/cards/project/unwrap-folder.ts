@@ -1,4 +1,4 @@
-import type { Folder } from './folder';
+import type { Folder } from '@/lib/cards/folder';
 import { isProjectRoot } from './project-root';
 
 /**
