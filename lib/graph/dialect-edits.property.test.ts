@@ -127,7 +127,11 @@ function ownLines(text: string): Readonly<Record<string, string>> {
   const comments = front.split('\n').filter((line) => line.startsWith('#'));
   const fields = front.replace(/^#.*\r?\n/gm, '');
   const parts = fields.split(/^(?=[A-Za-z])/m).filter((part) => /^[A-Za-z]/.test(part));
-  return { ...Object.fromEntries(parts.map((part) => [/^[\w-]+/.exec(part)?.[0] ?? '', part])), '': body, '#': comments.join('\n') };
+  return {
+    ...Object.fromEntries(parts.map((part) => [/^[\w-]+/.exec(part)?.[0] ?? '', part])),
+    '': body,
+    '#': comments.join('\n'),
+  };
 }
 
 test('opening and the change of an instruction to itself write nothing', () => {

@@ -1,5 +1,9 @@
-import { expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { editCard } from '@/lib/cards/edit/edit';
+import { folderOf } from '@/lib/cards/files';
+import { readFolder } from '@/lib/cards/project/read-folder';
 import type { Dialect, DialectForm } from './form/dialect';
+import { dialects } from './list';
 
 /** A program of one agent per `.robot` folder file: `who` is its name, `brain` its model. Nothing but this and a line in the list is needed. */
 const robot: DialectForm = {
@@ -46,15 +50,15 @@ const robots: Dialect = {
   together: ({ agents }) => ({ cards: agents.map(({ card }) => card), notes: [] }),
 };
 
-vi.mock('./list', async (original) => {
-  const { dialects } = await original<typeof import('./list')>();
-  return { dialects: [...dialects, robots] };
+// The list is read at each use, so that one more entry is all that a dialect needs.
+beforeAll(() => {
+  Array.prototype.push.call(dialects, robots);
+});
+afterAll(() => {
+  Array.prototype.pop.call(dialects);
 });
 
-test('a dialect is one folder and one line: its files are read, told, and edited in place', async () => {
-  const { folderOf } = await import('@/lib/cards/files');
-  const { readFolder } = await import('@/lib/cards/project/read-folder');
-  const { editCard } = await import('@/lib/cards/edit/edit');
+test('a dialect is one folder and one line: its files are read, told, and edited in place', () => {
   const file = '.robots/arm.md';
   const text = '---\nwho: Arm  # ours\nbrain: haiku\narms: 2\n---\nLift.\n';
   const parsed = readFolder(folderOf({ [file]: text }));
