@@ -4,6 +4,8 @@ import { claudeCode } from '@/lib/cards/dialects/claude-code/claude-code';
 import { folderOf } from '@/lib/cards/files';
 import { readFolder } from '@/lib/cards/project/read-folder';
 import { addAgent, renameAgent, setField, setInstruction } from '@/lib/graph/commands';
+import { projectGraph } from '@/lib/graph/project';
+import { disconnect } from '@/lib/graph/wires';
 
 const word = fc
   .stringMatching(/^[a-z][a-z0-9-]{0,8}$/)
@@ -156,4 +158,16 @@ test('a new agent stands in .claude/agents, and a renamed one keeps every other 
   expect(renamed.ok && [...renamed.value]).toEqual([
     ['.claude/agents/a.md', '---\nname: c  # first\ndescription: Does: a\n---\nA.\n'],
   ]);
+});
+
+test('a wire that follows from the rules of Claude Code is not removed, and the refusal says what does', () => {
+  const folder = folderOf({ '.claude/agents/a.md': '---\nname: a\ndescription: Does it.\n---\nA.\n' });
+  const parsed = readFolder(folder);
+  const graph = projectGraph(parsed);
+  const [edge] = graph.edges;
+  expect(graph.edges).toMatchObject([{ source: 'agent:main', target: 'agent:a' }]);
+  expect(disconnect(folder, parsed, graph, edge?.id ?? '')).toMatchObject({
+    ok: false,
+    error: { message: expect.stringContaining('deny it in .claude/settings.json') },
+  });
 });

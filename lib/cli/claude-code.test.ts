@@ -1,0 +1,58 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { callCallboard } from '@/lib/testing/callboard';
+
+/** A folder of Claude Code agents on the command line: it is checked and runs as it is. */
+
+let root = '';
+
+const files: Readonly<Record<string, string>> = {
+  'CLAUDE.md': '# Rules\n\nBe brief.\n',
+  '.claude/agents/checker.md':
+    '---\nname: checker\ndescription: Checks. Use it when: a release is near\ntools: Read\nmodel: inherit\n---\nYou check.\n',
+  '.claude/agents/team/writer.md': '---\nname: writer\ndescription: Writes notes.\ncolor: blue\n---\nYou write.\n',
+  'callboard.yaml': `version: 1
+scripts:
+  main:
+    - turns:
+        - calls:
+            - tool: agent__checker
+              arguments: { text: "Check 2.1" }
+            - tool: agent__writer
+              arguments: { text: "Write 2.1" }
+        - text: Both are done.
+  checker:
+    - turns:
+        - text: No bugs.
+  writer:
+    - turns:
+        - text: The notes.
+`,
+};
+
+beforeAll(async () => {
+  root = await mkdtemp(path.join(tmpdir(), 'callboard-claude-code-'));
+  for (const [file, text] of Object.entries(files)) {
+    await mkdir(path.dirname(path.join(root, file)), { recursive: true });
+    await writeFile(path.join(root, file), text);
+  }
+});
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+test('check reads the folder, also when its agents are named', async () => {
+  const { stdout, code } = await callCallboard(['check', root]);
+  expect(stdout).toContain('Tools of Claude Code itself cannot run here: Read.');
+  expect(stdout).toContain('3 cards, 0 errors');
+  expect(code).toBe(0);
+  expect((await callCallboard(['check', path.join(root, '.claude/agents')])).stdout).toContain('0 errors');
+});
+
+test('a run begins at the main agent, which calls the others, and writes nothing', async () => {
+  const { stdout, stderr } = await callCallboard(['run', root, '--message', 'Ship 2.1']);
+  expect(stdout).toContain('Both are done.');
+  expect(stderr).toContain('main/checker[1] done');
+  expect(stderr).toContain('main/writer[1] done');
+  for (const [file, text] of Object.entries(files)) expect(await readFile(path.join(root, file), 'utf8')).toBe(text);
+});
