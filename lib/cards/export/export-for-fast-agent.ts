@@ -1,9 +1,11 @@
 import type { Issue } from '@/lib/base/issue';
 import type { AgentCard } from '@/lib/cards/card';
+import { dialects } from '@/lib/cards/dialects/list';
 import { parentOf, settingsName } from '@/lib/cards/file-role';
 import { isFixtureFile } from '@/lib/cards/fixture-files';
 import type { Folder, FolderFile } from '@/lib/cards/folder';
 import { cardWithoutHooksOff } from '@/lib/cards/hooks-off';
+import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { readFolder } from '@/lib/cards/project/read-folder';
 import { relativePath } from '@/lib/cards/references';
 import { removeForeignCode, removeHooksOff } from './card-edits';
@@ -31,7 +33,7 @@ export function exportForFastAgent(folder: Folder): { readonly folder: Folder; r
   const notes: ExportNote[] = [];
   files.delete(settingsName);
   for (const path of folder.keys()) if (isFixtureFile(path)) files.delete(path);
-  notes.push(...leftOutSettings(folder, parsed.cards));
+  notes.push(...leftOutSettings(folder, parsed.cards), ...dialectNotes(parsed));
 
   const chains = new Map<string, ChainOfCard[]>();
   const texts = new Map<string, CardText>();
@@ -57,6 +59,15 @@ export function exportForFastAgent(folder: Folder): { readonly folder: Folder; r
   notes.sort((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1));
   const problems = [...readFolder(files).issues.filter(isRefused), ...brokenHooks(parsed.issues, chains)];
   return { folder: files, report: { notes, problems } };
+}
+
+/** Files of another program are copied as they are, and fast-agent does not read them as cards. */
+function dialectNotes({ dialect, cards }: ParsedFolder): readonly ExportNote[] {
+  const own = dialects.find(({ id }) => id === dialect);
+  const file = cards[0]?.file;
+  if (own === undefined || file === undefined) return [];
+  const message = `The agents of this folder are written for ${own.name}. They are copied, and fast-agent does not load them.`;
+  return [{ kind: 'lost', file, line: 1, message }];
 }
 
 /** Returns the Python hooks in the list of a card. Returns `undefined` when there are none. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AgentCard } from '@/lib/cards/card';
+import { exportForFastAgent } from '@/lib/cards/export/export-for-fast-agent';
 import { folderOf } from '@/lib/cards/files';
 import { readFolder } from '@/lib/cards/project/read-folder';
 
@@ -131,4 +132,9 @@ test('an agent whose fields cannot be read is told, and its name is not lost', (
   expect(parsed.issues.filter(({ severity }) => severity === 'error')).toMatchObject([
     { file: '.claude/agents/broken.md' },
   ]);
+});
+
+test('the export for fast-agent says that it does not load these agents', () => {
+  const { report } = exportForFastAgent(folderOf(files));
+  expect(report.notes).toMatchObject([{ kind: 'lost', message: expect.stringContaining('written for Claude Code') }]);
 });
