@@ -42,7 +42,8 @@ export function action<S extends z.ZodType, T>(
     } catch (error) {
       const expected = error instanceof AppError ? error : unavailable(error);
       if (expected !== undefined) {
-        return { ok: false, code: expected.code, message: expected.message, details: expected.details };
+        const { code, message, details } = expected;
+        return { ok: false, code, message, ...(Object.keys(details).length > 0 && { details }) };
       }
       log.error({ err: error }, 'action failed');
       const message = 'Something went wrong on our side. The log of the server has the details.';

@@ -64,7 +64,7 @@ test('two drafts that are published one after the other are merged into main', a
   await write(id, 'three');
   await publish(id);
   await cloned(id);
-  await publish(id, 'cy');
+  await release(localActor, id, { label: 'live', target: { draft: 'cy' }, note: 'Go', override: 'Cy is right.' });
   await git.ok(['pull', '--ff-only'], inside);
   expect(cardOf()).toBe(lead('of cy'));
   expect(await git.ok(['rev-list', '--parents', '-1', 'HEAD'], inside)).toMatch(/^\w{40} \w{40} \w{40}$/);
