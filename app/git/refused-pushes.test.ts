@@ -1,5 +1,4 @@
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { listDrafts } from '@/lib/server/drafts';
 import { saveRevision } from '@/lib/server/revisions';

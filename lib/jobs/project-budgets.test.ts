@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client } from 'pg';
 import { afterAll, expect, it, vi } from 'vitest';
-import { brandAs, type CorrelationId, type EpochMs, type ProjectId, type RunId } from '@/lib/base/ids';
+import { brandAs, type CorrelationId, type ProjectId, type RunId } from '@/lib/base/ids';
 import { noLimits, noRunLimits } from '@/lib/base/limits';
 import { folderOf } from '@/lib/cards/files';
 import { runEventsChannel } from '@/lib/store/events';

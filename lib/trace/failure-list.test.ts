@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { brandAs } from '@/lib/base/ids';
 import type { EventBody } from '@/lib/runtime/record/events';
 import { begin, ended, fold, log, modelOff, modelOn, queued, started, toolOff, toolOn } from '@/lib/testing/trace-log';
 import { failureList } from './failure-list';

@@ -3,7 +3,6 @@ import type { CallIdentity } from '@/lib/cards/hook-when';
 import { type PlacedLayer, scrubbedArguments } from '@/lib/runtime/hook-layers/hook-layer';
 import type { Instance } from '@/lib/runtime/instance/instance';
 import type { ToolDescriptor } from '@/lib/runtime/ports';
-import type { ToolSource } from '@/lib/runtime/record/events';
 import type { NamedCall } from '@/lib/runtime/surface/own-name';
 
 /** Returns the hooks that wrap a call, outermost first. */
