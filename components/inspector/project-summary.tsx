@@ -8,6 +8,7 @@ import { ModelPicker } from '@/components/marks/model-picker';
 import { Field } from '@/components/ui/field';
 import { later } from '@/components/ui/later';
 import { VisibleText } from '@/components/ui/visible-text';
+import { generalFile } from '@/lib/cards/config-files';
 import { firstModel } from '@/lib/cards/models/first-model';
 import { describeModel } from '@/lib/editor/model-choices';
 import { problemWords } from '@/lib/editor/problem-groups';
@@ -70,6 +71,7 @@ export function ProjectSummary() {
 /** The model of every card that names none. */
 function DefaultModel({ scripted }: { readonly scripted: boolean }) {
   const config = useProject((state) => state.picture.drawn.config);
+  const file = generalFile(config);
   const commands = useCommands();
   const actions = useActions();
   return (
@@ -94,9 +96,9 @@ function DefaultModel({ scripted }: { readonly scripted: boolean }) {
           />
         )}
       </Field>
-      {config.file === undefined ? null : (
+      {file === undefined ? null : (
         <p className="mt-1 text-xs">
-          <LinkButton onClick={() => actions.openFile(config.file ?? '')}>{config.file}</LinkButton>
+          <LinkButton onClick={() => actions.openFile(file)}>{file}</LinkButton>
         </p>
       )}
     </div>

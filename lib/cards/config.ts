@@ -53,8 +53,10 @@ export interface ServerRoot {
 
 /** The settings of fast-agent.yaml (or fastagent.config.yaml) that Callboard uses. */
 export interface FastAgentConfig {
-  /** The path of the file; `undefined` if the folder has none. */
+  /** The path of the file with the servers; `undefined` if the folder has none. */
   readonly file: string | undefined;
+  /** Present where servers stand in a file of another program: the file with everything else, `undefined` if there is none. */
+  readonly beside?: { readonly file: string | undefined };
   readonly servers: Readonly<Record<string, ServerConfig>>;
   readonly defaultModel: string | undefined;
   /** Model strings by namespace and key. */

@@ -3,6 +3,7 @@ import type { Card } from '@/lib/cards/card';
 import { lostCard } from '@/lib/cards/check/check-layout';
 import { modelsOf, unservedModels } from '@/lib/cards/check/check-models';
 import { pythonOffIssues } from '@/lib/cards/check/python-off';
+import { configFiles } from '@/lib/cards/config-files';
 import type { Folder, FolderFile } from '@/lib/cards/folder';
 import type { ModelEnv } from '@/lib/cards/models/endpoint';
 import type { ProviderVariables } from '@/lib/cards/models/providers';
@@ -157,7 +158,7 @@ function goodFiles(
 function readablePaths(parsed: ParsedFolder): ReadonlySet<string> {
   const paths = new Set(parsed.cards.map((card) => card.file));
   const faulty = new Set(parsed.issues.filter((issue) => issue.severity === 'error').map((issue) => issue.file));
-  for (const path of [parsed.config.file, parsed.settingsFile]) {
+  for (const path of [...configFiles(parsed.config), parsed.settingsFile]) {
     if (path !== undefined && !faulty.has(path)) paths.add(path);
   }
   return paths;

@@ -1,7 +1,6 @@
 import type { Issue } from '@/lib/base/issue';
 import type { Result } from '@/lib/base/result';
-import { dialectFormOf } from '@/lib/cards/dialects/find-dialect';
-import { configNames } from '@/lib/cards/file-role';
+import { generalFile } from '@/lib/cards/config-files';
 import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { FolderDraft } from './draft';
@@ -13,9 +12,7 @@ export function setDefaultModel(
   model: string | undefined,
 ): Result<ReadonlyMap<string, string | null>, Issue> {
   const draft = new FolderDraft(folder);
-  // A file of another program's servers has no place for a model.
-  const own = config.file === undefined || dialectFormOf(config.file) !== undefined ? undefined : config.file;
-  const file = own ?? configNames.find((name) => folder.has(name)) ?? 'fast-agent.yaml';
+  const file = generalFile(config) ?? 'fast-agent.yaml';
   const path = ['default_model'];
   if (model !== undefined) draft.yaml(file, { op: 'set', path, value: model });
   else if (draft.read(file, path) !== undefined) draft.yaml(file, { op: 'remove', path });

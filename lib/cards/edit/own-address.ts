@@ -1,5 +1,6 @@
 import type { Issue } from '@/lib/base/issue';
 import type { Result } from '@/lib/base/result';
+import { generalFile } from '@/lib/cards/config-files';
 import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { FolderDraft } from './draft';
@@ -22,7 +23,7 @@ export function setOwnAddress(
   { section, address, secret, model }: WrittenAddress,
 ): Result<ReadonlyMap<string, string | null>, Issue> {
   const draft = new FolderDraft(folder);
-  const file = config.file ?? 'fast-agent.yaml';
+  const file = generalFile(config) ?? 'fast-agent.yaml';
   const set = (path: readonly string[], value: string | undefined) => {
     if (value !== undefined) draft.yaml(file, { op: 'set', path, value });
     else if (draft.read(file, path) !== undefined) draft.yaml(file, { op: 'remove', path });

@@ -1,4 +1,5 @@
 import type { Issue } from '@/lib/base/issue';
+import { configFiles } from '@/lib/cards/config-files';
 import type { Folder, FolderFile } from '@/lib/cards/folder';
 import type { FileRole, ParsedFolder } from '@/lib/cards/parsed-folder';
 import { readingOf } from '@/lib/cards/project/read-folder';
@@ -34,7 +35,9 @@ export function unreadableCard(folder: Folder, { cards }: ParsedFolder, file: st
 /** Returns the config, the secrets file in use and `callboard.yaml`, as far as they cannot be read. */
 export function unreadableSettings(folder: Folder, parsed: ParsedFolder): Unreadable[] {
   const { config, settingsFile } = parsed;
-  return [settingsFile, config.file, findSecrets(parsed)].flatMap((file) => unreadableYaml(folder, file) ?? []);
+  return [settingsFile, ...configFiles(config), findSecrets(parsed)].flatMap(
+    (file) => unreadableYaml(folder, file) ?? [],
+  );
 }
 
 /**

@@ -1,5 +1,6 @@
 import { isRecord } from '@/lib/base/json';
 import type { FastAgentConfig } from '@/lib/cards/config';
+import { generalFile } from '@/lib/cards/config-files';
 import { baseName, homeName, parentOf } from '@/lib/cards/file-role';
 import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
@@ -29,7 +30,7 @@ export function withSecrets(parsed: Pick<ParsedFolder, 'config' | 'roles'>, fold
   const merged = merge(config.raw ?? {}, yaml.value ?? {});
   const reading = readConfig(config.file ?? path, '', { ...parseYaml({ text: '', offset: 0 }), value: merged });
   return {
-    config: { ...reading.config, file: config.file },
+    config: { ...reading.config, ...withFiles(config) },
     secrets: [...new Set(secretsOf(yaml.value))],
   };
 }
@@ -40,10 +41,15 @@ export function withSecrets(parsed: Pick<ParsedFolder, 'config' | 'roles'>, fold
  */
 export function findSecrets({ config, roles }: Pick<ParsedFolder, 'config' | 'roles'>): string | undefined {
   const found = [...roles].flatMap(([path, role]) => (role === 'secrets' ? [path] : []));
-  const place = config.file === undefined ? homeName : parentOf(config.file);
+  const general = generalFile(config);
+  const place = general === undefined ? homeName : parentOf(general);
   const rank = (path: string) =>
     (parentOf(path) === place ? 0 : parentOf(path) === '' ? 2 : 4) + (baseName(path).startsWith('fast-agent') ? 0 : 1);
   return found.filter((path) => rank(path) < 4).sort((a, b) => rank(a) - rank(b))[0];
+}
+
+function withFiles({ file, beside }: FastAgentConfig): Pick<FastAgentConfig, 'file' | 'beside'> {
+  return beside === undefined ? { file } : { file, beside };
 }
 
 function merge(base: unknown, over: unknown): unknown {

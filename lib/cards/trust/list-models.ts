@@ -1,4 +1,5 @@
 import type { FastAgentConfig } from '@/lib/cards/config';
+import { generalFile } from '@/lib/cards/config-files';
 import { parseModel, resolveModelReference } from '@/lib/cards/models/model-string';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import type { LineFinder } from '@/lib/cards/read/line-finder';
@@ -20,8 +21,9 @@ export interface UsedModel extends ModelUse {
 export function usedModels(parsed: ParsedFolder, config: FastAgentConfig, lines: LineFinder): UsedModel[] {
   const named: (Omit<UsedModel, 'line'> & { readonly path: readonly string[] })[] = [];
   const { settingsFile } = parsed;
-  if (config.defaultModel !== undefined && config.file !== undefined) {
-    named.push({ model: config.defaultModel, usedBy: 'default_model', file: config.file, path: ['default_model'] });
+  const file = generalFile(config);
+  if (config.defaultModel !== undefined && file !== undefined) {
+    named.push({ model: config.defaultModel, usedBy: 'default_model', file, path: ['default_model'] });
   }
   for (const card of parsed.cards) {
     const usedBy = `agent '${card.name}'`;

@@ -1,5 +1,6 @@
 import { variablesIn } from '@/lib/base/variables';
 import type { FastAgentConfig, ProviderSettings } from '@/lib/cards/config';
+import { generalFile } from '@/lib/cards/config-files';
 import { shownAddress } from '@/lib/cards/models/providers';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import type { LineFinder } from '@/lib/cards/read/line-finder';
@@ -16,7 +17,8 @@ export function providerItems(
   content: (...parts: readonly unknown[]) => string,
 ): Capability[] {
   const secrets = [...roles].flatMap(([path, role]) => (role === 'secrets' ? [path] : [])).sort();
-  const files = [...(config.file === undefined ? [] : [config.file]), ...secrets];
+  const own = generalFile(config);
+  const files = [...(own === undefined ? [] : [own]), ...secrets];
   return Object.entries(config.providers).flatMap(([name, settings]): Capability[] => {
     const placeOf = (path: readonly string[]) => {
       for (const file of files) {

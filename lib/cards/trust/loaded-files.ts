@@ -1,3 +1,4 @@
+import { configFiles } from '@/lib/cards/config-files';
 import { baseName } from '@/lib/cards/file-role';
 import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
@@ -73,9 +74,10 @@ export interface LaunchReader {
 
 export function launchReader(folder: Folder, parsed: Pick<ParsedFolder, 'roles' | 'config'>): LaunchReader {
   const secrets = findSecrets(parsed);
+  const configs = configFiles(parsed.config);
   const foreign = [...folder.keys()].filter((path) => {
     const role = parsed.roles.get(path);
-    if (role === 'config') return path !== parsed.config.file;
+    if (role === 'config') return !configs.includes(path);
     if (role === 'secrets') return path !== secrets;
     return role !== 'card' && role !== 'settings' && role !== 'fixture';
   });

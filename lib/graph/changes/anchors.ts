@@ -1,4 +1,5 @@
 import { textLines } from '@/lib/base/text-lines';
+import { configFiles, fileOfKey } from '@/lib/cards/config-files';
 import type { FolderFile } from '@/lib/cards/folder';
 import { type LineBlock, type LineFinder, lineFinder } from '@/lib/cards/read/line-finder';
 import { findSecrets } from '@/lib/cards/read/secrets';
@@ -96,7 +97,7 @@ class AnchorFinder {
   #elsewhere(words: readonly string[]): FoundLine | undefined {
     for (const side of ['after', 'before'] as const) {
       const { parsed } = this.#sides[side];
-      const files = [...configFiles(this.#sides[side]), parsed.settingsFile, ...parsed.cards.map(({ file }) => file)];
+      const files = [...filesOfConfig(this.#sides[side]), parsed.settingsFile, ...parsed.cards.map(({ file }) => file)];
       for (const file of files) {
         const line = file === undefined ? undefined : this.#changedLine(side, file, [], words, 1);
         if (file !== undefined && line !== undefined) return { side, file, line };
@@ -159,7 +160,7 @@ interface FileKey {
 /** Where a place may be written: the secrets file counts before the config, because it replaces what that says. */
 function keysOf(place: Place, side: Side): FileKey[] {
   const { cards, parsed } = side;
-  const inConfig = (path: Path) => configFiles(side).map((file): FileKey => ({ file, path }));
+  const inConfig = (path: Path) => filesOfConfig(side).map((file): FileKey => ({ file, path }));
   if ('file' in place) return [{ file: place.file, path: [] }];
   if ('agent' in place) {
     const file = cards.get(place.agent)?.file;
@@ -182,18 +183,18 @@ function keysOf(place: Place, side: Side): FileKey[] {
   return connecting === undefined ? [] : [{ file: connecting.file, path: ['mcp_connect', server] }];
 }
 
-function configFiles({ parsed }: Side): string[] {
-  const files = [findSecrets(parsed), parsed.config.file];
-  return files.flatMap((file) => (file === undefined ? [] : [file]));
+function filesOfConfig({ parsed }: Side): readonly string[] {
+  const secrets = findSecrets(parsed);
+  return [...(secrets === undefined ? [] : [secrets]), ...configFiles(parsed.config)];
 }
 
 function fallback(place: Place, { cards, parsed }: Side): FoundLine {
   const at = (file: string): FoundLine => ({ side: 'after', file, line: 1 });
   if ('agent' in place) return at(cards.get(place.agent)?.file ?? '');
   if ('file' in place) return at(place.file);
-  return at(
-    'settings' in place ? (parsed.settingsFile ?? 'callboard.yaml') : (parsed.config.file ?? 'fast-agent.yaml'),
-  );
+  if ('settings' in place) return at(parsed.settingsFile ?? 'callboard.yaml');
+  const file = 'config' in place ? fileOfKey(parsed.config, place.config) : parsed.config.file;
+  return at(file ?? 'fast-agent.yaml');
 }
 
 function nodeOf(place: Place, agent: string | undefined, { cards }: Side): string | undefined {

@@ -2,6 +2,7 @@ import { canonicalJson } from '@/lib/base/canonical-json';
 import { isJson, isRecord } from '@/lib/base/json';
 import { sha256 } from '@/lib/base/sha256';
 import type { Card } from '@/lib/cards/card';
+import { generalFile } from '@/lib/cards/config-files';
 import { resolveModelReference } from '@/lib/cards/models/model-string';
 import { nameModel } from '@/lib/cards/models/name-model';
 import { findProvider } from '@/lib/cards/models/providers';
@@ -38,7 +39,7 @@ export function lostConfig(project: ReadProject, written: ReliedOn): string[] {
     key.startsWith('config ') && markOf(project, key) !== mark ? [`'${key.slice('config '.length)}'`] : [],
   );
   if (lost.length === 0) return [];
-  const file = project.parsed.config.file ?? sliceConfig;
+  const file = generalFile(project.parsed.config) ?? sliceConfig;
   return [
     `The models of the agents used these settings, which are others here or missing: ${lost.join(', ')}. Set them in ${file}.`,
   ];
