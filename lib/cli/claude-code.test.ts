@@ -46,7 +46,26 @@ test('check reads the folder, also when its agents are named', async () => {
   expect(stdout).toContain('Tools of Claude Code itself cannot run here: Read.');
   expect(stdout).toContain('3 cards, 0 errors');
   expect(code).toBe(0);
-  expect((await callCallboard(['check', path.join(root, '.claude/agents')])).stdout).toContain('0 errors');
+  const named = await callCallboard(['check', path.join(root, '.claude/agents')]);
+  expect(named.stdout).toMatch(/\b2 cards, 0 errors/);
+  expect(named.code).toBe(0);
+});
+
+test("of a person's own agents in the home folder only these are read", async () => {
+  const home = await mkdtemp(path.join(tmpdir(), 'callboard-home-'));
+  const agent = '---\nname: mine\ndescription: Mine.\n---\nYou help.\n';
+  const card = '---\ntype: agent\nname: other\n---\nA card elsewhere.\n';
+  for (const [file, text] of Object.entries({ '.claude/agents/mine.md': agent, 'work/agent-cards/other.md': card })) {
+    await mkdir(path.dirname(path.join(home, file)), { recursive: true });
+    await writeFile(path.join(home, file), text);
+  }
+  for (const named of ['.claude', '.claude/agents']) {
+    const { stdout, code } = await callCallboard(['check', path.join(home, named)], { HOME: home });
+    expect(stdout).toContain('1 cards, 0 errors');
+    expect(stdout).not.toContain('AgentCards');
+    expect(code).toBe(0);
+  }
+  await rm(home, { recursive: true, force: true });
 });
 
 test('a run begins at the main agent, which calls the others, and writes nothing', async () => {

@@ -1,8 +1,9 @@
 import { readdir, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import path from 'node:path';
 import type { Folder } from '@/lib/cards/folder';
 import { partOfProject } from '@/lib/cards/project/part-of-project';
-import { levelsToRoot } from '@/lib/cards/project/project-root';
+import { isInProgramHome, levelsToRoot } from '@/lib/cards/project/project-root';
 import { readDiskFolder } from './read-disk-folder';
 
 /** A project on disk. */
@@ -27,8 +28,10 @@ export async function openProject(given: string): Promise<DiskProject> {
   const isFolder = (await stat(given)).isDirectory();
   const here = path.resolve(isFolder ? given : path.dirname(given));
   const root = await rootOf(here);
-  const whole = await readDiskFolder(root);
   const inside = path.relative(root, here).split(path.sep).join('/');
+  // A home folder is no project: of `~/.claude/agents` only these files are read.
+  const isPersonal = root === path.resolve(homedir()) && isInProgramHome(inside);
+  const whole = await readDiskFolder(root, isPersonal ? inside : '');
   const prefix = inside === '' ? '' : `${inside}/`;
   const named = isFolder ? prefix : prefix + path.basename(given);
   const isNamed = (file: string) => (isFolder ? file.startsWith(prefix) : file === named);

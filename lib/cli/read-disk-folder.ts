@@ -10,11 +10,11 @@ const bytesOfMB = 1024 * 1024;
 /**
  * Reads a folder from disk, without symbolic links and folders of tools (`node_modules`, `.git`, …). A file over 10 MiB
  * becomes an empty binary file, because it cannot be a card. Throws an Error with a sentence when the folder cannot be read
- * or exceeds the limits of a project.
+ * or exceeds the limits of a project. With `inside`, a folder in it, only the files of that folder are read, under the same paths.
  */
-export async function readDiskFolder(root: string): Promise<Folder> {
+export async function readDiskFolder(root: string, inside = ''): Promise<Folder> {
   const files = new Map<string, FolderFile>();
-  const waiting = [''];
+  const waiting = [inside];
   let total = 0;
   for (let directory = waiting.shift(); directory !== undefined; directory = waiting.shift()) {
     const entries = await readdir(path.join(root, directory), { withFileTypes: true });

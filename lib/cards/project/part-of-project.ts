@@ -1,4 +1,5 @@
 import type { Card } from '@/lib/cards/card';
+import { dialects } from '@/lib/cards/dialects/list';
 import type { Folder } from '@/lib/cards/folder';
 import { membersOf } from '@/lib/cards/read/members';
 import { workerPolicy } from '@/lib/cards/worker-policy';
@@ -24,7 +25,10 @@ export function partOfProject(folder: Folder, isInside: (file: string) => boolea
     }
   }
   const files = new Set([...kept].map(({ file }) => file));
-  const isKept = (path: string) => parsed.roles.get(path) !== 'card' || isInside(path) || files.has(path);
+  // The agent that a dialect makes up is there in each part, and its rules with it.
+  const main = dialects.find(({ id }) => id === parsed.dialect)?.mainFile;
+  const isKept = (path: string) =>
+    parsed.roles.get(path) !== 'card' || isInside(path) || files.has(path) || path === main;
   return new Map([...folder].filter(([path]) => isKept(path)));
 }
 

@@ -31,6 +31,12 @@ export async function levelsToRoot(
   return isPart || beside.some(isRootFile) ? 1 : 0;
 }
 
+/** True for a path inside a project that is in a program's own folder, such as `.claude/agents`. People also have one in their home folder. */
+export function isInProgramHome(path: string): boolean {
+  const [top = ''] = path.split('/');
+  return top === homeName || dialectHomes.has(top);
+}
+
 function isRootFile(name: string): boolean {
   return name === settingsName || configNames.includes(name);
 }
