@@ -55,6 +55,17 @@ test("fast-agent's home folder keeps its name, without the sessions it writes", 
   }
 });
 
+test('the folder of Claude Code keeps its name', async () => {
+  const home = folder('.claude', folder('agents', file('a.md')), file('settings.json'));
+  for (const dropped of [home, folder('pmo', home)]) {
+    const { files } = await readDropped([dropped]);
+    expect(files.map(({ path }) => path)).toEqual(['.claude/agents/a.md', '.claude/settings.json']);
+  }
+  const picked = (path: string) => ({ name: path.split('/').at(-1) ?? '', webkitRelativePath: path });
+  const { files, name } = readPicked([picked('.claude/agents/a.md')]);
+  expect([files.map(({ path }) => path), name]).toEqual([['.claude/agents/a.md'], undefined]);
+});
+
 test('several dropped things keep their names', async () => {
   const source = await readDropped([folder('agent-cards', file('a.md')), file('callboard.yaml')]);
   expect({ ...source, files: source.files.map(({ path }) => path) }).toEqual({

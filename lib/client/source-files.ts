@@ -1,5 +1,5 @@
-import { homeName } from '@/lib/cards/file-role';
 import { isLeftOut } from '@/lib/cards/left-out';
+import { isInProgramHome } from '@/lib/cards/project/project-root';
 
 /** A file of a folder that is about to be imported. In the browser `F` is `File`. */
 export interface SourceFile<F> {
@@ -28,7 +28,7 @@ export interface DroppedEntry<F> {
 
 /**
  * Reads all files of dropped entries. One dropped folder becomes the root and gives its name; several entries, and
- * fast-agent's `.fast-agent`, keep their names. Rejects when the browser cannot read one of them.
+ * the folder of a program in a project (`.fast-agent`, `.claude`), keep their names. Rejects when the browser cannot read one of them.
  */
 export async function readDropped<F>(entries: readonly DroppedEntry<F>[]): Promise<Source<F>> {
   const files: SourceFile<F>[] = [];
@@ -45,7 +45,7 @@ export async function readDropped<F>(entries: readonly DroppedEntry<F>[]): Promi
     for (const child of await listFolder(entry)) await visit(child, path === '' ? child.name : `${path}/${child.name}`);
   };
   const [only] = entries;
-  const root = entries.length === 1 && only?.isDirectory && only.name !== homeName ? only : undefined;
+  const root = entries.length === 1 && only?.isDirectory && !isInProgramHome(only.name) ? only : undefined;
   if (root) for (const child of await listFolder(root)) await visit(child, child.name);
   else for (const entry of entries) await visit(entry, entry.name);
   return { name: root?.name, files: sorted(files), leftOut: [...leftOut].sort() };
@@ -78,8 +78,9 @@ export function readPicked<F extends { readonly name: string; readonly webkitRel
   let name: string | undefined;
   for (const file of picked) {
     const [top, ...rest] = file.webkitRelativePath.split('/');
-    if (rest.length > 0 && top !== homeName) name = top;
-    const parts = top === homeName ? [top, ...rest] : rest.length > 0 ? rest : [file.name];
+    const isKept = top !== undefined && rest.length > 0 && isInProgramHome(top);
+    if (rest.length > 0 && !isKept) name = top;
+    const parts = isKept ? [top, ...rest] : rest.length > 0 ? rest : [file.name];
     const out = parts.findIndex((_, at) => isLeftOut(parts.slice(0, at + 1).join('/'), at < parts.length - 1));
     if (out === -1) files.push({ path: parts.join('/'), file });
     else leftOut.add(`${parts.slice(0, out + 1).join('/')}${out < parts.length - 1 ? '/' : ''}`);
