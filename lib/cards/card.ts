@@ -49,7 +49,7 @@ interface ServerFields {
   readonly tools: GlobFilter;
   readonly resources: GlobFilter;
   readonly prompts: GlobFilter;
-  /** Tools, by server, that one run does without. `withoutLeftOut` sets it; no card says it. */
+  /** Tools, by server, that the agent does without: left out of one run (`withoutLeftOut`), or denied in the settings of another program. */
   readonly toolsLeftOut?: Readonly<Record<string, readonly string[]>>;
 }
 

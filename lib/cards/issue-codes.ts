@@ -90,11 +90,23 @@ export const issueCodes = {
     'A field or file of another program asks for something that does not exist here. It is kept.',
     'Do without it, or write what the message names.',
   ),
+  'dialect-not-exported': kind(
+    'error',
+    'callboard',
+    'In an export for fast-agent: an agent of another program, which fast-agent does not load.',
+    'Write it as an AgentCard.',
+  ),
+  'dialect-unreadable': kind(
+    'error',
+    'callboard',
+    'A file of another program says what its agents may do, and cannot be read.',
+    'Correct the file.',
+  ),
   'dialect-not-read': kind(
     'info',
     'callboard',
-    'The folder has AgentCards, and agents of another program beside them.',
-    'Nothing, or import the folder of the other agents alone.',
+    'Agents of one format, in one place, are the agents of the folder. Those of another format or further down are kept and not read.',
+    'Nothing, or do what the message says.',
   ),
   'card-without-front-matter': kind(
     'warning',

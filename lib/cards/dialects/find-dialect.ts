@@ -16,6 +16,11 @@ export function dialectFileOf(path: string): DialectFile | undefined {
   return undefined;
 }
 
+/** True for the file of an agent or of servers that a dialect has without the file too, such as its main agent. */
+export function mayLackItsFile(path: string): boolean {
+  return dialectFormOf(path)?.withoutFile === true;
+}
+
 /** Returns the form of a file that holds an agent or the config of another program. */
 export function dialectFormOf(path: string): DialectForm | undefined {
   const form = dialectFileOf(path)?.form;

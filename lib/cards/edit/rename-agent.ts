@@ -1,6 +1,8 @@
 import type { Issue } from '@/lib/base/issue';
 import { err, ok, type Result } from '@/lib/base/result';
 import type { Card } from '@/lib/cards/card';
+import { dialectFormOf } from '@/lib/cards/dialects/find-dialect';
+import { dialects } from '@/lib/cards/dialects/list';
 import type { Folder } from '@/lib/cards/folder';
 import type { FileRole, ParsedFolder } from '@/lib/cards/parsed-folder';
 import { readFolder } from '@/lib/cards/project/read-folder';
@@ -36,6 +38,8 @@ export function renameAgent(
   const isMeant = (card: Card) => card.name === from && (file === undefined || card.file === file);
   const card = parsed.cards.find(isMeant);
   if (card === undefined) return refuse('unknown-agent', file ?? '', `There is no agent '${from}' to rename.`);
+  const fault = dialectFormOf(card.file)?.nameFault?.(normaliseName(to));
+  if (fault !== undefined && normaliseName(to) !== '') return refuse('cannot-edit', card.file, fault);
   return renameCards(folder, parsed, new Map([[card.file, to]]));
 }
 
@@ -75,7 +79,7 @@ function renameCards(
     const unread = mentionOf([name]);
     if (unread !== undefined) return err(cannotRead(unread, `and may name '${name}'. Correct it before renaming.`));
   }
-  followNames(draft, parsed, followed);
+  followNames(draft, folder, parsed, followed);
   return textsOf(draft);
 }
 
@@ -95,13 +99,27 @@ export function followName(folder: Folder, file: string, from: string): Result<R
     return err(cannotRead(unread, `${then} Correct it, then undo and type the name again.`));
   }
   const draft = new FolderDraft(folder);
-  followNames(draft, parsed, new Map([[from, to]]));
+  followNames(draft, folder, parsed, new Map([[from, to]]));
   return textsOf(draft);
 }
 
 /** Changes the references to agents. `names` has the new names by the old ones. */
-function followNames(draft: FolderDraft, parsed: ParsedFolder, names: ReadonlyMap<string, string>): void {
+function followNames(
+  draft: FolderDraft,
+  folder: Folder,
+  parsed: ParsedFolder,
+  names: ReadonlyMap<string, string>,
+): void {
   if (names.size === 0) return;
+  const dialect = dialects.find(({ id }) => id === parsed.dialect);
+  if (dialect?.withRenamedAgents !== undefined) {
+    const now = new Map(folder);
+    for (const { file } of parsed.cards) {
+      const text = draft.text(file);
+      if (text !== undefined) now.set(file, { kind: 'text', text });
+    }
+    for (const [file, text] of dialect.withRenamedAgents(now, names)) draft.write(file, text);
+  }
   for (const card of parsed.cards) renameInCard(draft, card, names);
   if (parsed.settingsFile !== undefined) renameInSettings(draft, parsed, parsed.settingsFile, names);
 }

@@ -7,6 +7,7 @@ import type { Folder, FolderFile } from '@/lib/cards/folder';
 import { cardWithoutHooksOff } from '@/lib/cards/hooks-off';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { readFolder } from '@/lib/cards/project/read-folder';
+import { makeIssue } from '@/lib/cards/read/file-report';
 import { relativePath } from '@/lib/cards/references';
 import { removeForeignCode, removeHooksOff } from './card-edits';
 import { CardText } from './card-text';
@@ -33,7 +34,7 @@ export function exportForFastAgent(folder: Folder): { readonly folder: Folder; r
   const notes: ExportNote[] = [];
   files.delete(settingsName);
   for (const path of folder.keys()) if (isFixtureFile(path)) files.delete(path);
-  notes.push(...leftOutSettings(folder, parsed.cards), ...dialectNotes(parsed));
+  notes.push(...leftOutSettings(folder, parsed.cards));
 
   const chains = new Map<string, ChainOfCard[]>();
   const texts = new Map<string, CardText>();
@@ -57,17 +58,22 @@ export function exportForFastAgent(folder: Folder): { readonly folder: Folder; r
   }
   notes.push(...spellingNotes(folder, [...chains.values()].flat()));
   notes.sort((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1));
-  const problems = [...readFolder(files).issues.filter(isRefused), ...brokenHooks(parsed.issues, chains)];
+  const problems = [
+    ...readFolder(files).issues.filter(isRefused),
+    ...brokenHooks(parsed.issues, chains),
+    ...agentsNotLoaded(parsed),
+  ];
   return { folder: files, report: { notes, problems } };
 }
 
 /** Files of another program are copied as they are, and fast-agent does not read them as cards. */
-function dialectNotes({ dialect, cards }: ParsedFolder): readonly ExportNote[] {
+function agentsNotLoaded({ dialect, cards }: ParsedFolder): readonly Issue[] {
   const own = dialects.find(({ id }) => id === dialect);
-  const file = cards[0]?.file;
-  if (own === undefined || file === undefined) return [];
-  const message = `The agents of this folder are written for ${own.name}. They are copied, and fast-agent does not load them.`;
-  return [{ kind: 'lost', file, line: 1, message }];
+  if (own === undefined) return [];
+  return cards.map(({ file, name }) => {
+    const text = `Agent '${name}' is written for ${own.name}, and fast-agent does not load it. Write it as an AgentCard to use it there.`;
+    return makeIssue('dialect-not-exported', { file, line: 1, column: 1, agent: name }, text);
+  });
 }
 
 /** Returns the Python hooks in the list of a card. Returns `undefined` when there are none. */

@@ -1,18 +1,19 @@
 import type { Issue } from '@/lib/base/issue';
+import { isRecord } from '@/lib/base/json';
 import type { Card } from '@/lib/cards/card';
 import type { FastAgentConfig } from '@/lib/cards/config';
 import type { Dialect, DialectAgent, DialectNote, PlacedNote } from '@/lib/cards/dialects/form/dialect';
+import { quoted } from '@/lib/cards/dialects/form/quoted';
 import { dialects } from '@/lib/cards/dialects/list';
 import { openText } from '@/lib/cards/dialects/open-text';
-import { baseName, isCardFolderName, parentOf } from '@/lib/cards/file-role';
 import type { Folder } from '@/lib/cards/folder';
 import { LineIndex } from '@/lib/cards/line-index';
 import type { FileReading } from '@/lib/cards/read/file-reading';
 import { makeIssue } from '@/lib/cards/read/file-report';
 import type { CardReading } from '@/lib/cards/read/read-card';
-import { noConfig } from '@/lib/cards/read/read-config';
-import { isMapping } from '@/lib/cards/yaml/pyyaml';
-import { keySpan } from '@/lib/cards/yaml/yaml-source';
+import { noConfig, readConfig } from '@/lib/cards/read/read-config';
+import { keySpan, parseYaml } from '@/lib/cards/yaml/yaml-source';
+import { agentsFurtherDown, agentsNotRead, cardsNotRead, hasAgentCards, hasNoCards } from './format-of-agents';
 
 type Readings = ReadonlyMap<string, FileReading>;
 
@@ -34,7 +35,8 @@ export interface DialectTogether {
 
 /**
  * Chooses the format of a folder's agents. A folder with AgentCards is a folder of AgentCards, whatever else is in it; files of
- * other programs beside them are told once. Otherwise the first dialect that has an agent in the folder is its dialect.
+ * other programs beside them are told once. Otherwise the first dialect that has an agent in the folder is its dialect, or the
+ * first that has the folder without an agent.
  */
 export function chooseDialect(
   folder: Folder,
@@ -44,7 +46,9 @@ export function chooseDialect(
   const isAgent = ({ dialect, role }: FileReading) =>
     role === 'card' && dialect !== undefined && dialect.form?.withoutFile === false;
   const agents = [...readings.values()].filter(isAgent);
-  const found = dialects.find((dialect) => agents.some((reading) => reading.dialect?.dialect === dialect));
+  const found =
+    dialects.find((dialect) => agents.some((reading) => reading.dialect?.dialect === dialect)) ??
+    (hasNoCards(readings) ? dialects.find((dialect) => dialect.isProject?.(folder)) : undefined);
   const dialect = found !== undefined && !hasAgentCards(folder, readings) ? found : undefined;
   const told = [...readings].filter(([, reading]) => isAgent(reading) && reading.dialect?.dialect !== dialect);
   const chosen = new Map<string, FileReading>();
@@ -57,14 +61,16 @@ export function chooseDialect(
     readings: chosen,
     together: (cards, config) => {
       const others = dialects.flatMap((one) =>
-        notRead(
+        agentsNotRead(
           one,
-          told.filter(([, { dialect: of }]) => of?.dialect === one),
+          dialect,
+          told.flatMap(([path, { dialect: of }]) => (of?.dialect === one ? [path] : [])),
         ),
       );
+      others.push(...dialects.flatMap((one) => agentsFurtherDown(one, readings.keys())));
       if (dialect === undefined) return { cards, config, issues: others };
       const whole = joined(dialect, folder, chosen, cards, config);
-      return { ...whole, issues: [...whole.issues, ...others] };
+      return { ...whole, issues: [...whole.issues, ...cardsNotRead(dialect, folder, readings), ...others] };
     },
   };
 }
@@ -81,30 +87,6 @@ function asDocument({ role, issues, dialect }: FileReading): FileReading {
   return { role: 'document', issues: [] };
 }
 
-/** Fields that only AgentCards have. A document may have some of the others. */
-const ownFields = new Set(
-  `agents servers instruction function_tools tool_hooks lifecycle_hooks mcp_connect use_history request_params tool_only
-  human_input sequence fan_out generator worker schema_version default`.split(/\s+/),
-);
-
-function hasAgentCards(folder: Folder, readings: Readings): boolean {
-  return [...readings].some(([path, reading]) => {
-    if (reading.role !== 'card' || reading.dialect !== undefined) return false;
-    if (isCardFolderName(parentOf(path)) || baseName(parentOf(path)) === '.fast-agent') return true;
-    const file = folder.get(path);
-    const value = file?.kind === 'text' ? openText(path, file.text)?.yaml?.value : undefined;
-    return isMapping(value) && Object.keys(value).some((key) => ownFields.has(key));
-  });
-}
-
-function notRead(dialect: Dialect, told: readonly (readonly [string, FileReading])[]): readonly Issue[] {
-  const [first] = told;
-  if (first === undefined) return [];
-  const count = told.length === 1 ? 'An agent' : `${told.length} agents`;
-  const text = `${count} of ${dialect.name} in ${dialect.directory} ${told.length === 1 ? 'is' : 'are'} kept and not read, because the folder has AgentCards. Import ${dialect.directory} alone to draw ${told.length === 1 ? 'it' : 'them'}.`;
-  return [makeIssue('dialect-not-read', { file: first[0], line: 1, column: 1 }, text)];
-}
-
 function joined(
   dialect: Dialect,
   folder: Folder,
@@ -114,7 +96,7 @@ function joined(
 ): DialectTogether {
   const config = withServers(dialect, readings, read);
   const agents: DialectAgent[] = [];
-  const notes: PlacedNote[] = [];
+  const notes: PlacedNote[] = [...configNotes(config, read)];
   for (const [file, { card, dialect: own }] of readings) {
     if (own?.form === undefined) continue;
     for (const note of own.notes) notes.push({ file, note });
@@ -123,26 +105,50 @@ function joined(
   const whole = dialect.together({ agents, config, folder });
   const complete = new Map(whole.cards.map((card): [string, Card] => [card.file, card]));
   return {
-    cards: cards.map((reading) => completed(reading, complete.get(reading.card?.file ?? ''))),
+    cards: cards.flatMap((reading) => completed(reading, complete)),
     config,
-    issues: issuesOf(folder, [...notes, ...whole.notes]),
+    issues: [...issuesOf(folder, [...notes, ...whole.notes]), ...(whole.faults ?? []).map(faultIssue)],
   };
 }
 
 /** A server that the card is without, because the dialect ignores it, is no reference. */
-function completed(reading: CardReading, card: Card | undefined): CardReading {
-  if (card === undefined) return reading;
+function completed(reading: CardReading, whole: ReadonlyMap<string, Card>): readonly CardReading[] {
+  if (reading.card === undefined) return [reading];
+  const card = whole.get(reading.card.file);
+  if (card === undefined) return [];
   const servers = card.type === 'agent' ? card.servers : [];
   const references = reading.references.filter((one) => one.kind !== 'server' || servers.includes(one.target));
-  return { ...reading, card, references };
+  return [{ ...reading, card, name: card.name, references }];
 }
 
-/** Servers stand in the file of the dialect. The models and providers of fast-agent's config hold beside them. */
+function faultIssue({ file, message }: { readonly file: string; readonly message: string }): Issue {
+  return makeIssue('dialect-unreadable', { file, line: 1, column: 1 }, message);
+}
+
+/**
+ * Servers stand in the file of the dialect, and in no other. The models and providers of fast-agent's config hold beside them.
+ * The values are read together, as they are with a secrets file.
+ */
 function withServers(dialect: Dialect, readings: Readings, read: FastAgentConfig): FastAgentConfig {
   const { configFile } = dialect;
   if (configFile === undefined) return read;
-  const own = readings.get(configFile)?.config?.config ?? noConfig;
-  return read.file === configFile ? read : { ...read, file: configFile, servers: { ...read.servers, ...own.servers } };
+  const own = read.file === configFile ? read : (readings.get(configFile)?.config?.config ?? noConfig);
+  if (read === own || read.file === undefined) return { ...own, file: configFile, beside: { file: undefined } };
+  const raw = { ...mappingOf(read.raw), mcp: mappingOf(own.raw).mcp ?? {} };
+  const { config } = readConfig(configFile, '', { ...parseYaml({ text: '', offset: 0 }), value: raw });
+  return { ...config, beside: { file: read.file } };
+}
+
+const mappingOf = (value: unknown) => (isRecord(value) ? value : {});
+
+/** Servers of fast-agent's config do not count in a folder of a dialect that has a file for servers. */
+function configNotes(config: FastAgentConfig, read: FastAgentConfig): readonly PlacedNote[] {
+  const names = Object.keys(read.servers);
+  if (read.file === undefined || config.beside?.file !== read.file || names.length === 0) return [];
+  const say = (words: readonly string[]) =>
+    `Servers of ${read.file} are kept and do not run in this folder: ${quoted(words)}. Define them in ${config.file}.`;
+  const note = { key: 'config-servers', use: 'cannot-run', path: ['mcp'], words: names, say } as const;
+  return [{ file: read.file, note }];
 }
 
 /** Makes one Issue of all notes with the same key, at the place of the first. */

@@ -168,8 +168,15 @@ function withoutServers<C extends AgentCard | RouterCard>(card: C, { servers, to
     tools: stays(card.tools),
     resources: stays(card.resources),
     prompts: stays(card.prompts),
-    toolsLeftOut: stays(tools),
+    toolsLeftOut: stays(bothLeftOut(card.toolsLeftOut ?? {}, tools)),
   };
+}
+
+type ToolNames = Readonly<Record<string, readonly string[]>>;
+
+function bothLeftOut(before: ToolNames, now: ToolNames): ToolNames {
+  const servers = [...new Set([...Object.keys(before), ...Object.keys(now)])];
+  return Object.fromEntries(servers.map((server) => [server, [...(before[server] ?? []), ...(now[server] ?? [])]]));
 }
 
 function toolsetsWithout(toolsets: Settings['toolsets'], { agents }: Gone): Settings['toolsets'] {

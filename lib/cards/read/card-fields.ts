@@ -95,6 +95,23 @@ export function looksLikeCard(value: Readonly<Record<string, unknown>>, kind: 'm
   return keys.length === 0 || weight > keys.length - meant;
 }
 
+/** Fields of cards that agents and commands of other programs, or pages of a website, have too. */
+const sharedFields = new Set([...weakFields, 'model', 'skills', 'commands', 'resources', 'prompts', 'messages']);
+
+/**
+ * True for fields that only an AgentCard has: its type, or a field of a plain agent that no other format has. It is meant for
+ * mappings that look like a card.
+ */
+export function isCertainCard(value: Readonly<Record<string, unknown>>): boolean {
+  if (typeof value.type === 'string' && findCardType(value.type) !== undefined) return true;
+  return Object.keys(value).some((key) => hasField('agent', key) && !sharedFields.has(key));
+}
+
+/** True if a mapping that looks like a card has more of one than a page has, such as a model. */
+export function isLikelyCard(value: Readonly<Record<string, unknown>>): boolean {
+  return 'default' in value || Object.keys(value).some((key) => everyField.has(key) && !weakFields.has(key));
+}
+
 /** Returns the field of this card type that a misspelt word probably means. */
 export function meantField(type: CardType, word: string): string | undefined {
   return nearName(word, fieldSets.get(type) ?? []);

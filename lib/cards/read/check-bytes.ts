@@ -1,4 +1,5 @@
 import type { Issue } from '@/lib/base/issue';
+import { dialectFormOf } from '@/lib/cards/dialects/find-dialect';
 import type { FolderFile } from '@/lib/cards/folder';
 import { LineIndex } from '@/lib/cards/line-index';
 import { makeIssue } from './file-report';
@@ -9,7 +10,7 @@ import { makeIssue } from './file-report';
 export const maxReadUnits = 1_000_000;
 
 export function checkBytes(path: string, file: FolderFile): Issue[] {
-  const isRead = /\.(?:md|markdown|ya?ml|py|[cm]?[jt]sx?)$/i.test(path);
+  const isRead = /\.(?:md|markdown|ya?ml|py|[cm]?[jt]sx?)$/i.test(path) || dialectFormOf(path) !== undefined;
   const place = { file: path, line: 1, column: 1 };
   if (file.kind === 'text') {
     if (file.text.length > maxReadUnits) return [tooLarge(path, file.text.length)];
@@ -52,7 +53,8 @@ export function firstTextOf(file: FolderFile): string {
 const guessedUnits = 65_536;
 
 function tooLarge(path: string, size: number | undefined): Issue {
-  const code = /\.(?:md|markdown|ya?ml)$/i.test(path) ? 'card-too-large' : 'file-too-large';
+  const isCard = /\.(?:md|markdown|ya?ml)$/i.test(path) || dialectFormOf(path) !== undefined;
+  const code = isCard ? 'card-too-large' : 'file-too-large';
   const next =
     code === 'card-too-large'
       ? 'It is kept but not read. Make it smaller.'

@@ -13,7 +13,7 @@ import type { FileReading } from './file-reading';
 import { makeIssue } from './file-report';
 import { readCard } from './read-card';
 import { noConfig, readConfig } from './read-config';
-import { readDialectFile } from './read-dialect-file';
+import { readDialectFile, undecodedDialectFile } from './read-dialect-file';
 import { readFixture } from './read-fixture';
 import { readSettings } from './read-settings';
 import { secretsFaults } from './secrets-faults';
@@ -22,10 +22,20 @@ import { secretsFaults } from './secrets-faults';
 export function readFile(path: string, file: FolderFile): FileReading {
   const issues = checkBytes(path, file);
   const named = roleByName(path);
-  if (file.kind !== 'text' || issues.length > 0) return readUndecoded(path, file, issues);
   const known = named === undefined || named === 'document' ? dialectFileOf(path) : undefined;
+  if (file.kind !== 'text' || issues.length > 0) {
+    if (known === undefined) return readUndecoded(path, file, issues);
+    return undecodedDialectFile(path, issues, known, {
+      broken: (faults) => broken(path, splitSource(path, firstTextOf(file)), faults),
+      document: () => readUndecoded(path, file, issues),
+    });
+  }
   if (known !== undefined) {
-    return readDialectFile(path, file.text, known, (faults) => broken(path, splitSource(path, file.text), faults));
+    const source = splitSource(path, file.text);
+    return readDialectFile(path, file.text, known, {
+      broken: (faults) => broken(path, source, faults),
+      document: () => (source.fence === '---' ? readUnclosed(path, source) : { role: 'document', issues: [] }),
+    });
   }
   switch (named) {
     case 'config':

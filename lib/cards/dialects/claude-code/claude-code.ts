@@ -10,9 +10,11 @@ import type {
 } from '@/lib/cards/dialects/form/dialect';
 import { quoted } from '@/lib/cards/dialects/form/quoted';
 import { agentFields } from './agent-fields';
+import { denialsOf } from './denials';
 import { projectNotes } from './project-notes';
+import { withRenamedAgents } from './renamed-agents';
 import { serverFields, withoutUsualTransport } from './server-fields';
-import { deniedAgents } from './settings-file';
+import { projectSettings, settingsFile } from './settings-file';
 import { toolNames } from './tool-names';
 
 /** An agent that the main agent may call: `.claude/agents/**\/*.md`. */
@@ -23,6 +25,11 @@ const agent: DialectForm = {
   always: { type: 'agent' },
   withoutFile: false,
   unknown: 'no field that Claude Code documents. It is kept and has no effect.',
+  nameFault(name) {
+    if (/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name)) return undefined;
+    const words = name.toLowerCase().match(/[a-z0-9]+/g) ?? ['agent'];
+    return `Claude Code takes names of small letters, digits and hyphens. Write '${words.join('-')}'.`;
+  },
   noPlace: (field) => noPlaces[field] ?? `An agent of Claude Code has no place for '${field}'.`,
 };
 
@@ -76,26 +83,72 @@ export const claudeCode: Dialect = {
   formOf(path) {
     if (path === 'CLAUDE.md') return main;
     if (path === '.mcp.json') return servers;
+    if (/\/\.claude\//.test(path)) return 'document';
     if (!path.startsWith('.claude/')) return undefined;
     return /^\.claude\/agents\/.+\.md$/.test(path) ? agent : 'document';
   },
+  isProject(folder) {
+    const [hasRules, hasServers] = [folder.has('CLAUDE.md'), folder.has('.mcp.json')];
+    const hasHome = [...folder.keys()].some((path) => path.startsWith('.claude/'));
+    return (hasRules && hasServers) || (hasHome && (hasRules || hasServers));
+  },
+  withRenamedAgents,
   together,
 };
 
 function together(project: DialectProject): DialectWhole {
   const notes: PlacedNote[] = [...projectNotes(project.folder)];
-  const denied = deniedAgents(project.folder);
+  const settings = projectSettings(project.folder);
+  const denials = denialsOf(settings ?? {});
+  for (const note of denials.notes) notes.push({ file: settingsFile, note });
   const names = Object.keys(project.config.servers);
-  const others = project.agents.filter(({ form }) => form === agent).map(({ card }) => card.name);
-  const cards = project.agents.map((one): Card => {
+  const others = new Set<string>();
+  const agents = project.agents.filter(({ form, card }) => {
+    if (form !== agent) return true;
+    if (!others.has(card.name)) {
+      others.add(card.name);
+      return true;
+    }
+    notes.push({ file: card.file, note: repeatedNote(card.name) });
+    return false;
+  });
+  const cards = agents.map((one): Card => {
     if (one.card.type !== 'agent') return one.card;
-    if (one.form === main) return { ...one.card, agents: others.filter((name) => !denied.has(name)), servers: names };
-    if (!('tools' in one.written)) return { ...one.card, ...inherited(one, names) };
+    if (one.form === main) {
+      const called = [...others].filter((name) => !denials.isDenied(name));
+      return {
+        ...one.card,
+        ...denials.allowed({ ...one.card, servers: names }),
+        name: mainName(others),
+        agents: called,
+      };
+    }
+    if (!('tools' in one.written))
+      return { ...one.card, ...denials.allowed({ ...one.card, ...inherited(one, names) }) };
     const absent = one.card.servers.filter((name) => !names.includes(name));
     if (absent.length > 0) notes.push({ file: one.card.file, note: absentNote(absent) });
-    return { ...one.card, servers: one.card.servers.filter((name) => names.includes(name)) };
+    const servers = one.card.servers.filter((name) => names.includes(name));
+    return { ...one.card, ...denials.allowed({ ...one.card, servers }) };
   });
-  return { cards, notes };
+  const faults = settings === undefined ? [{ file: settingsFile, message: unreadSettings }] : [];
+  return { cards, notes, faults };
+}
+
+const unreadSettings = `${settingsFile} is not a mapping in JSON, so nobody can tell what it denies. Correct it.`;
+
+/** The made-up agent makes way for an agent of a file. */
+function mainName(others: ReadonlySet<string>): string {
+  for (let n = 1; ; n++) {
+    const name = n === 1 ? 'main' : `main-${n}`;
+    if (!others.has(name)) return name;
+  }
+}
+
+/** Claude Code uses one of several agents with the same name, so this is no error. */
+function repeatedNote(name: string): DialectNote {
+  const say = (words: readonly string[]) =>
+    `Another file has an agent of this name, and only the first by path is used: ${quoted(words)}. Rename one of them.`;
+  return { key: 'repeated-names', use: 'cannot-run', path: ['name'], words: [name], say };
 }
 
 /** A server that the project does not define may be one of the user's own, so this is no error of the agent. */

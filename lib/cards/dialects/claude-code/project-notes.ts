@@ -8,7 +8,7 @@ export function projectNotes(folder: Folder): readonly PlacedNote[] {
   const notes: PlacedNote[] = [];
   const commands = [...folder.keys()].filter((path) => /^\.claude\/commands\/.+\.md$/.test(path)).sort();
   for (const file of commands) notes.push({ file, note: commandNote });
-  const { hooks } = projectSettings(folder);
+  const { hooks } = projectSettings(folder) ?? {};
   if (isRecord(hooks) && Object.keys(hooks).length > 0) {
     notes.push({ file: settingsFile, note: hooksNote(Object.keys(hooks)) });
   }

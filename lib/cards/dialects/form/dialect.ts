@@ -59,6 +59,8 @@ export interface DialectForm {
   readonly unknown?: string;
   /** Returns fields in one of several ways of saying the same, so that an edit and what was written can be compared. */
   normal?(fields: Readonly<CardFields>): CardFields;
+  /** Returns why an agent cannot have this name, and what to write. */
+  nameFault?(name: string): string | undefined;
   /** Returns the sentence for a change of a field of cards that the form has no place for. */
   noPlace(field: string): string;
 }
@@ -84,9 +86,11 @@ export interface PlacedNote {
 }
 
 export interface DialectWhole {
-  /** The cards, each with what the other files say about it, in any order. */
+  /** The cards, each with what the other files say about it, in any order. A card that is left out does not count. */
   readonly cards: readonly Card[];
   readonly notes: readonly PlacedNote[];
+  /** Files that say something about the agents and cannot be read. No run begins with them. */
+  readonly faults?: readonly { readonly file: string; readonly message: string }[];
 }
 
 /** A format of agent files of another program. It is pure data and functions; `list.ts` names every dialect. */
@@ -104,8 +108,15 @@ export interface Dialect {
   readonly home: string | undefined;
   /** Folders and files whose presence shows that a folder is the top of a project. */
   readonly rootNames: readonly string[];
-  /** Recognises a file by its place. `document` is a file of the program that is kept and is no card. */
+  /**
+   * Recognises a file by its place. `document` is a file of the program that is kept and is no card, as each file in the home of
+   * another project further down.
+   */
   formOf(path: string): DialectForm | 'document' | undefined;
+  /** True for a folder that is one of this program, though it has no agent and no AgentCard yet. */
+  isProject?(folder: Folder): boolean;
+  /** Returns the texts of other files that name agents, by path, with the new names. `names` has these by the old ones. */
+  withRenamedAgents?(folder: Folder, names: ReadonlyMap<string, string>): ReadonlyMap<string, string>;
   /** Completes the agents with what stands in other files. Pure, and does not throw. */
   together(project: DialectProject): DialectWhole;
 }
