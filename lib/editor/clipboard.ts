@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Issue } from '@/lib/base/issue';
 import { isRecord, parseJson } from '@/lib/base/json';
 import { ok, type Result } from '@/lib/base/result';
+import { mayLackItsFile } from '@/lib/cards/dialects/find-dialect';
 import { FolderDraft } from '@/lib/cards/edit/draft';
 import { readPastedServers } from '@/lib/cards/edit/pasted-servers';
 import { settingsName } from '@/lib/cards/file-role';
@@ -12,7 +13,7 @@ import { readFolder } from '@/lib/cards/project/read-folder';
 import { isAnnotation } from '@/lib/graph/annotation-lists';
 import type { ReadProject } from '@/lib/graph/changes/project-side';
 import type { Graph, NodeId } from '@/lib/graph/graph';
-import { sliceConfig } from '@/lib/graph/transfer/slice-config';
+import { readSlice, sliceConfig } from '@/lib/graph/transfer/slice-config';
 import { type Slice, sliceFolder, sliceProject, staysBehind } from '@/lib/graph/transfer/slice-project';
 import { textFile } from './document';
 
@@ -50,14 +51,15 @@ export function copyNodes(
   const agents = graph.nodes
     .filter((node) => node.kind === 'agent')
     .filter(({ id, missing }) => !missing && chosen.has(id));
-  const cards = agents.map(({ file }) => file);
-  const isAgent = new Set(agents.map(({ id }) => id));
+  const own = agents.filter(({ file }) => !mayLackItsFile(file));
+  const cards = own.map(({ file }) => file);
+  const isAgent = new Set(own.map(({ id }) => id));
   const isConcerned = cards.length > 0 || ids.some((id) => id.startsWith('server:'));
   if (!isConcerned) return ok(undefined);
   const slice = sliceProject(project, new Set(cards), chosen);
   if (!slice.ok) return slice;
   const { folder, beside } = slice.value;
-  const servers = new FolderDraft(folder).read(sliceConfig, ['mcp', 'servers']);
+  const servers = new FolderDraft(folder).read(readSlice(folder).config.file ?? sliceConfig, ['mcp', 'servers']);
   // A server with values in a secrets file would not come back whole.
   const whole = new Set(Object.keys(isRecord(servers) ? servers : {}).filter((name) => !beside.secrets.includes(name)));
   const isServer = (id: NodeId) => id.startsWith('server:') && whole.has(id.slice('server:'.length));
@@ -86,9 +88,8 @@ export function readCopied(text: string): Slice | undefined {
 function readCard(text: string, directory: string): Slice | undefined {
   if (!/^---\r?\n/.test(text)) return undefined;
   const folder = new Map([[pastedCardPath(text, directory), textFile(text)]]);
-  const parsed = readFolder(folder);
-  const slice = sliceFolder({ folder, parsed });
-  return slice.ok && parsed.cards.length > 0 ? slice.value : undefined;
+  const slice = sliceFolder({ folder, parsed: readFolder(folder) });
+  return slice.ok && readSlice(folder).cards.length > 0 ? slice.value : undefined;
 }
 
 /** What a text from the clipboard, or files, bring. */

@@ -2,6 +2,7 @@ import { assertNever } from '@/lib/base/assert';
 import type { Issue } from '@/lib/base/issue';
 import { err } from '@/lib/base/result';
 import type { Card } from '@/lib/cards/card';
+import { mayLackItsFile } from '@/lib/cards/dialects/find-dialect';
 import { FolderDraft } from '@/lib/cards/edit/draft';
 import { namingFiles } from '@/lib/cards/edit/rename-agent';
 import { cannotRead, unreadMentions } from '@/lib/cards/edit/unreadable';
@@ -25,6 +26,8 @@ export function removeNodes(folder: Folder, parsed: ParsedFolder, graph: Graph, 
   const draft = new FolderDraft(folder);
   const wanted = new Set(ids);
   const nodes = graph.nodes.filter((node) => wanted.has(node.id));
+  const made = nodes.find((node) => node.kind === 'agent' && mayLackItsFile(node.file));
+  if (made?.kind === 'agent') return err(cannotDelete(made.name, made.file));
   const users = usersOf(parsed, graph);
   const gone = new Set(nodes.flatMap((node) => (node.kind === 'agent' ? [node.file] : [])));
   const names = nodes.flatMap((node) =>
@@ -56,6 +59,12 @@ export function removeNodes(folder: Folder, parsed: ParsedFolder, graph: Graph, 
     dropMembers(draft, parsed.settingsFile, wanted);
   }
   return draft.changes();
+}
+
+/** The main agent of another program is there without its file too. */
+function cannotDelete(name: string, file: string): Issue {
+  const message = `'${name}' is the main agent, which a folder of this format always has. Empty its instruction, or select the other nodes alone.`;
+  return { code: 'cannot-edit', severity: 'error', stage: 'callboard', file, line: 1, column: 1, message };
 }
 
 /** False if another card has the same name, because the references now mean that card. */

@@ -17,8 +17,10 @@ export interface FreeFiles {
 
 /** Returns a test for files that come as they are: no cards, config or settings, of which only parts come. */
 export function plainFiles(slice: Folder): (path: string) => boolean {
-  const cards = new Set(readFolder(slice).cards.map(({ file }) => file));
-  return (path) => path !== sliceConfig && path !== settingsName && !cards.has(path);
+  const parsed = readFolder(slice);
+  const cards = new Set(parsed.cards.map(({ file }) => file));
+  const isConfig = (path: string) => path === sliceConfig || path === parsed.config.file;
+  return (path) => !isConfig(path) && path !== settingsName && !cards.has(path);
 }
 
 /**

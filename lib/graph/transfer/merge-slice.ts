@@ -1,13 +1,15 @@
 import type { Issue } from '@/lib/base/issue';
 import { isJson } from '@/lib/base/json';
 import { err, ok, type Result } from '@/lib/base/result';
+import { generalFile } from '@/lib/cards/config-files';
+import { dialects } from '@/lib/cards/dialects/list';
 import { FolderDraft } from '@/lib/cards/edit/draft';
 import { renameAgents } from '@/lib/cards/edit/rename-agent';
 import { renameServer } from '@/lib/cards/edit/rename-server';
 import { cannotRead, unreadableSettings, unreadableYaml } from '@/lib/cards/edit/unreadable';
 import { roleByName } from '@/lib/cards/file-role';
 import type { Folder, FolderFile } from '@/lib/cards/folder';
-import { readFolder } from '@/lib/cards/project/read-folder';
+import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { membersOf } from '@/lib/cards/read/members';
 import { sameFile } from '@/lib/cards/same-file';
 import { sameOnDisk } from '@/lib/cards/same-on-disk';
@@ -17,7 +19,7 @@ import { firstFree, plainFiles, twinsIn, withFreeFiles } from './free-files';
 import { mergeSettings } from './merge-settings';
 import { lostConfig, strangers } from './relied-on';
 import { isSame } from './settings-values';
-import { sliceConfig } from './slice-config';
+import { readSlice, serversFileOf, sliceConfig } from './slice-config';
 import { type Slice, serverInSecrets } from './slice-project';
 
 /** A server or a file that is in both projects, and differs. */
@@ -48,7 +50,10 @@ export function findClashes(project: ReadProject, slice: Slice): Clash[] {
     const own = twin(path);
     return isPlain(path) && own !== undefined && !sameFile(project.folder.get(own), file);
   });
-  const servers = Object.keys(readFolder(slice.folder).config.servers).filter(clashingServer(project, slice.folder));
+  const coming = readSlice(slice.folder);
+  const servers = Object.keys(coming.config.servers).filter(
+    clashingServer(project, { folder: slice.folder, parsed: coming }),
+  );
   return [
     ...servers.map((name) => ({ kind: 'server' as const, name })),
     ...files.map(([name]) => ({ kind: 'file' as const, name })),
@@ -65,6 +70,8 @@ export function mergeSlice(
   slice: Slice,
   answers: ReadonlyMap<string, ClashAnswer> = new Map(),
 ): Result<Merged, Issue> {
+  const refused = otherFormat(project, readSlice(slice.folder));
+  if (refused !== undefined) return err(refused);
   const unread = unreadableParts(project, slice);
   if (unread !== undefined) return err(unread);
   const named = withFreeNames(project, slice.folder);
@@ -75,7 +82,7 @@ export function mergeSlice(
   const served = withFreeServers(project, filed.value.folder, isReplaced('server'));
   if (!served.ok) return served;
   const arrived = served.value.folder;
-  const came = { folder: arrived, parsed: readFolder(arrived) };
+  const came = { folder: arrived, parsed: readSlice(arrived) };
   const draft = new FolderDraft(project.folder);
   const written = writeCards(draft, project.folder, came);
   if (!written.ok) return written;
@@ -107,9 +114,22 @@ export function mergeSlice(
   });
 }
 
+/** Agents of another format would be files that nobody reads, or would take the place of those that are here. */
+function otherFormat({ parsed }: ReadProject, coming: ParsedFolder): Issue | undefined {
+  const [card] = coming.cards;
+  const isEmpty = parsed.dialect === undefined && parsed.cards.length === 0 && parsed.unread.size === 0;
+  if (card === undefined || isEmpty || coming.dialect === parsed.dialect) return undefined;
+  const formatOf = ({ dialect }: ParsedFolder) => {
+    const name = dialects.find(({ id }) => id === dialect)?.name;
+    return name === undefined ? 'AgentCards' : `agents of ${name}`;
+  };
+  const message = `What comes has ${formatOf(coming)}, and this project has ${formatOf(parsed)}. The agents of a project have one format. Import them as a project of their own.`;
+  return { code: 'cannot-edit', severity: 'error', stage: 'callboard', file: card.file, line: 1, column: 1, message };
+}
+
 /** What `callboard.yaml` says of agents cannot come, and what it has under the names of those that come cannot be seen. */
 function unreadableParts({ folder, parsed }: ReadProject, slice: Slice): Issue | undefined {
-  const coming = readFolder(slice.folder);
+  const coming = readSlice(slice.folder);
   const [torn] = unreadableSettings(slice.folder, coming);
   if (torn !== undefined) return cannotRead(torn, 'in what was copied. Correct it there first, and copy again.');
   const own = coming.cards.length === 0 ? undefined : unreadableYaml(folder, parsed.settingsFile);
@@ -121,7 +141,7 @@ function writeCards(draft: FolderDraft, here: Folder, { folder, parsed }: ReadPr
   const paths = freePaths(here, folder, parsed.cards);
   for (const card of parsed.cards) {
     const own = new FolderDraft(folder);
-    own.card(card.file, { op: 'remove', path: ['default'] });
+    if (own.read(card.file, ['default']) !== undefined) own.card(card.file, { op: 'remove', path: ['default'] });
     const to = paths.get(card.file) ?? card.file;
     // A card without a name is named by its file.
     if (to !== card.file) own.card(card.file, { op: 'set', path: ['name'], value: card.name });
@@ -144,7 +164,7 @@ function withFreeNames({ parsed }: ReadProject, slice: Folder): Result<Named, Is
   const taken = new Set([...parsed.cards, ...parsed.unread.values()].map(({ name }) => name));
   const renamed = new Map<string, string>();
   const names = new Map<string, string>();
-  const { cards } = readFolder(slice);
+  const { cards } = readSlice(slice);
   const coming = new Set(cards.map(({ name }) => name));
   for (const { name, file } of cards) {
     if (!taken.has(name)) {
@@ -165,13 +185,14 @@ function withFreeNames({ parsed }: ReadProject, slice: Folder): Result<Named, Is
 }
 
 /** True for a server that the project has too, with other settings. It may be in a secrets file, or be faulty. */
-function clashingServer({ folder, parsed }: ReadProject, slice: Folder): (name: string) => boolean {
-  const [own, theirs] = [new FolderDraft(folder), new FolderDraft(slice)];
+function clashingServer({ folder, parsed }: ReadProject, slice: ReadProject): (name: string) => boolean {
+  const [own, theirs] = [new FolderDraft(folder), new FolderDraft(slice.folder)];
+  const from = slice.parsed.config.file ?? sliceConfig;
   const isSecret = serverInSecrets({ folder, parsed });
   return (name) => {
     const path = ['mcp', 'servers', name];
     const here = own.read(parsed.config.file ?? sliceConfig, path);
-    return here === undefined ? isSecret(name) : !isSame(here, theirs.read(sliceConfig, path));
+    return here === undefined ? isSecret(name) : !isSame(here, theirs.read(from, path));
   };
 }
 
@@ -182,13 +203,14 @@ function withFreeServers(
 ): Result<Named, Issue> {
   let folder = slice;
   const renamed = new Map<string, string>();
-  const isClash = clashingServer(project, slice);
+  const parsed = readSlice(slice);
+  const isClash = clashingServer(project, { folder: slice, parsed });
   const own = new FolderDraft(project.folder);
   const file = project.parsed.config.file ?? sliceConfig;
   const isSecret = serverInSecrets(project);
-  for (const name of Object.keys(readFolder(slice).config.servers)) {
+  for (const name of Object.keys(parsed.config.servers)) {
     if (!isClash(name) || isReplaced(name)) continue;
-    const coming = readFolder(folder).config.servers;
+    const coming = readSlice(folder).config.servers;
     const isTaken = (one: string) =>
       own.read(file, ['mcp', 'servers', one]) !== undefined || isSecret(one) || Object.hasOwn(coming, one);
     const free = firstFree((n) => `${name}-${n}`, isTaken);
@@ -202,7 +224,10 @@ function withFreeServers(
 
 /** Adds the servers and model references that the project does not have. Says which references mean another model here. */
 function addServers(draft: FolderDraft, { parsed, folder }: ReadProject, came: ReadProject) {
-  const file = parsed.config.file ?? sliceConfig;
+  // The first agents of another program make the project one of theirs.
+  const isFirst = came.parsed.dialect !== undefined && parsed.dialect === undefined && came.parsed.cards.length > 0;
+  const file = isFirst ? serversFileOf(came.parsed.dialect) : (parsed.config.file ?? sliceConfig);
+  const from = came.parsed.config.file ?? sliceConfig;
   const written = new FolderDraft(came.folder);
   const isSecret = serverInSecrets({ parsed, folder });
   const names = Object.keys(came.parsed.config.servers).filter(
@@ -210,20 +235,23 @@ function addServers(draft: FolderDraft, { parsed, folder }: ReadProject, came: R
   );
   const edits: YamlEdit[] = names.flatMap((name) => {
     const path = ['mcp', 'servers', name];
-    const value = written.read(sliceConfig, path);
+    const value = written.read(from, path);
     return isJson(value) ? [{ op: 'set', path, value }] : [];
   });
+  const models: YamlEdit[] = [];
+  const modelsFile = generalFile(parsed.config) ?? sliceConfig;
   const notes: string[] = [];
   for (const [namespace, keys] of Object.entries(came.parsed.config.modelReferences)) {
     for (const [key, value] of Object.entries(keys)) {
       const path = ['model_references', namespace, key];
-      const own = draft.read(file, path);
-      if (own === undefined) edits.push({ op: 'set', path, value });
+      const own = draft.read(modelsFile, path);
+      if (own === undefined) models.push({ op: 'set', path, value });
       else if (own !== value)
         notes.push(`The model '$${namespace}.${key}' is '${String(own)}' here, and was '${value}'.`);
     }
   }
   draft.yamlAll(file, edits);
+  draft.yamlAll(modelsFile, models);
   return { names, notes };
 }
 
@@ -253,7 +281,12 @@ function missingParts(
 ): string[] {
   const files = beside.files.filter((path) => !folder.has(path));
   const secrets = beside.secrets.map((server) => renamed.get(server) ?? server).filter((name) => added.includes(name));
+  const rules = (beside.rules ?? []).map(
+    (path) =>
+      `'${path}' did not come along: it is the instruction of the main agent there. Copy from it what is needed here.`,
+  );
   return [
+    ...rules,
     ...files.map((path) => `The file '${path}' is not text, or holds secrets, and did not come along. Add it here.`),
     ...secrets.map((server) => `The secrets of server '${server}' did not come along. Set them here.`),
   ];

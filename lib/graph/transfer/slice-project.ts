@@ -3,10 +3,13 @@ import type { Issue } from '@/lib/base/issue';
 import { isJson, isRecord, type Json, type JsonObject } from '@/lib/base/json';
 import { err, ok, type Result } from '@/lib/base/result';
 import type { Card } from '@/lib/cards/card';
+import { fileOfKey } from '@/lib/cards/config-files';
+import { mayLackItsFile } from '@/lib/cards/dialects/find-dialect';
 import { FolderDraft } from '@/lib/cards/edit/draft';
 import { cannotRead, unreadableCard, unreadableSettings } from '@/lib/cards/edit/unreadable';
 import { isIgnoredFolder, roleByName, settingsName } from '@/lib/cards/file-role';
 import type { Folder, FolderFile } from '@/lib/cards/folder';
+import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { agentMentions, childTools } from '@/lib/cards/read/agent-mentions';
 import { fieldOf } from '@/lib/cards/read/read-field';
 import { isSecretFile } from '@/lib/cards/secret-files';
@@ -18,7 +21,7 @@ import { hookChain } from '@/lib/graph/hook-chain';
 import { agentsByFile, serversOf } from '@/lib/graph/impact/agent-files';
 import { type ReliedOn, reliedOn } from './relied-on';
 import { listOf, textsIn } from './settings-values';
-import { sliceConfig } from './slice-config';
+import { serversFileOf, sliceConfig } from './slice-config';
 
 /** Agents with all that belongs to them, as a project of its own. */
 export interface Slice {
@@ -44,6 +47,8 @@ export interface Beside {
   readonly secrets: readonly string[];
   /** What else they rely on. A copy that an earlier version made does not have it. */
   readonly reliedOn?: ReliedOn | undefined;
+  /** Files with the instruction of the main agent of another program. The project has its own main agent. */
+  readonly rules?: readonly string[] | undefined;
 }
 
 /**
@@ -61,11 +66,11 @@ export function sliceProject(
   others: ReadonlySet<NodeId>,
 ): Result<Slice, Issue> {
   const { folder, parsed } = project;
-  const chosen = parsed.cards.filter(({ file }) => cards.has(file));
+  const chosen = parsed.cards.filter(({ file }) => cards.has(file) && !mayLackItsFile(file));
   const names = new Set(chosen.map(({ name }) => name));
   const servers = new Set([...chosen.flatMap((card) => [...serversOf(card)]), ...serversAmong(others)]);
   const [unread] = [
-    ...[...cards].flatMap((file) => unreadableCard(folder, parsed, file) ?? []),
+    ...[...cards].flatMap((file) => (mayLackItsFile(file) ? [] : (unreadableCard(folder, parsed, file) ?? []))),
     ...unreadableSettings(folder, parsed).filter(
       ({ file }) => servers.size > 0 || parsed.roles.get(file) !== 'secrets',
     ),
@@ -75,18 +80,25 @@ export function sliceProject(
   const texts = new Map<string, FolderFile>();
   const needed = agentsByFile(project);
   for (const [path, file] of folder) {
-    const isOther = parsed.roles.get(path) === 'card' && !cards.has(path);
+    const isOther = (parsed.roles.get(path) === 'card' && !cards.has(path)) || isOfDialect(parsed, path);
     const isNeeded = cards.has(path) || [...(needed.get(path) ?? [])].some((name) => names.has(name));
     if (isOther || !isNeeded) continue;
     if (file.kind === 'text' && !staysBehind(path)) texts.set(path, file);
     else if (file.kind !== 'text' || isSecretFile(path)) files.push(path);
   }
-  const config = configOf(project, chosen, servers);
-  if (config !== undefined) texts.set(sliceConfig, yamlFile(sliceConfig, config));
+  const dialect = chosen.length === 0 ? undefined : parsed.dialect;
+  for (const [file, part] of configFilesOf(configOf(project, chosen, servers) ?? {}, serversFileOf(dialect))) {
+    texts.set(file, yamlFile(file, part));
+  }
   const settings = settingsOf(project, chosen, servers, others);
   if (settings !== undefined) texts.set(settingsName, yamlFile(settingsName, settings));
   const secrets = [...servers].filter(serverInSecrets(project));
   return ok({ folder: texts, beside: { files, secrets, reliedOn: reliedOn(project, chosen) } });
+}
+
+/** True for the rules of a dialect's main agent and its servers, which a project has itself. */
+function isOfDialect({ dialect }: ParsedFolder, path: string): boolean {
+  return dialect !== undefined && mayLackItsFile(path);
 }
 
 function serversAmong(ids: ReadonlySet<NodeId>): string[] {
@@ -115,28 +127,48 @@ export function sliceFolder(project: ReadProject): Result<Slice, Issue> {
   if (!sliced.ok) return sliced;
   const slice = sliced.value;
   const files = new Map(slice.folder);
-  for (const [path, file] of folder) if (!files.has(path) && !staysBehind(path)) files.set(path, file);
+  for (const [path, file] of folder) {
+    if (!files.has(path) && !staysBehind(path) && !isOfDialect(parsed, path)) files.set(path, file);
+  }
   // Servers that no card uses come too.
   const written = new FolderDraft(folder).read(parsed.config.file ?? sliceConfig, ['mcp', 'servers']);
   const config = new FolderDraft(files);
   const servers = Object.entries(isRecord(written) ? written : {});
+  const file = serversFileOf(parsed.dialect);
   config.yamlAll(
-    sliceConfig,
+    file,
     servers.flatMap(([name, value]) =>
       isJson(value) ? [{ op: 'set' as const, path: ['mcp', 'servers', name], value }] : [],
     ),
   );
-  const text = config.text(sliceConfig);
-  if (text !== undefined) files.set(sliceConfig, { kind: 'text', text });
+  const text = config.text(file);
+  if (text !== undefined) files.set(file, { kind: 'text', text });
   const secret = [...folder.keys()].filter(isSecretFile);
-  return ok({ folder: files, beside: { ...slice.beside, files: secret } });
+  const rules = parsed.cards.flatMap((card) =>
+    isOfDialect(parsed, card.file) && folder.has(card.file) ? [card.file] : [],
+  );
+  return ok({ folder: files, beside: { ...slice.beside, files: secret, rules } });
+}
+
+/** Another program may have its servers in a file of their own. */
+function configFilesOf(config: JsonObject, serversFile: string): readonly (readonly [string, JsonObject])[] {
+  const { mcp, ...general } = config;
+  const parts: (readonly [string, JsonObject])[] =
+    serversFile === sliceConfig || mcp === undefined
+      ? [[sliceConfig, config]]
+      : [
+          [sliceConfig, general],
+          [serversFile, { mcp }],
+        ];
+  return parts.filter(([, part]) => Object.keys(part).length > 0);
 }
 
 function configOf({ folder, parsed }: ReadProject, chosen: readonly Card[], servers: ReadonlySet<string>) {
-  const { file } = parsed.config;
-  if (file === undefined) return undefined;
-  const written = new FolderDraft(folder).read(file, []);
-  const taken = new Taken(written);
+  const draft = new FolderDraft(folder);
+  const taken = new Taken((path) => {
+    const file = fileOfKey(parsed.config, path);
+    return file === undefined ? undefined : draft.read(file, path);
+  });
   for (const server of servers) taken.add(['mcp', 'servers', server]);
   for (const card of chosen) {
     const [, namespace, key] = ('model' in card && /^\$([^.]+)\.(.+)$/.exec(card.model ?? '')) || [];
@@ -171,7 +203,7 @@ function settingsOf(
   if (parsed.settingsFile === undefined) return undefined;
   const written = new FolderDraft(folder).read(parsed.settingsFile, []);
   const names = new Set(chosen.map(({ name }) => name));
-  const taken = new Taken(written);
+  const taken = new Taken((path) => fieldOf(written, path));
   // They say how agents run, and nothing of a server alone.
   if (chosen.length > 0) for (const path of generalSettings) taken.add(path);
   for (const { path, as, agent } of agentMentions(written)) {
@@ -231,10 +263,10 @@ export function serverInSecrets({ folder, parsed }: ReadProject): (server: strin
 class Taken {
   value: JsonObject | undefined;
 
-  constructor(private readonly from: unknown) {}
+  constructor(private readonly read: (path: Path) => unknown) {}
 
   add(path: Path): void {
-    this.set(path, fieldOf(this.from, path));
+    this.set(path, this.read(path));
   }
 
   set(path: Path, value: unknown): void {
