@@ -22,8 +22,7 @@ export function isSameCode(path: string, one: string, other: string): boolean {
   }
 }
 
-/** Returns what a script says without comments and white space, or `undefined` if it cannot be read. */
-export function shapeOf(path: string, text: string): string | undefined {
+function shapeOf(path: string, text: string): string | undefined {
   const plugins: ParserPlugin[] = [...(/\.[cm]?ts$/i.test(path) ? (['typescript'] as const) : []), ...scriptPlugins];
   try {
     const { program } = parse(text, { sourceType: 'module', plugins, createImportExpressions: true });

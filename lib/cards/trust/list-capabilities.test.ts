@@ -386,39 +386,44 @@ describe('what was confirmed', () => {
   }
 });
 
-describe('a comment in a hook that runs in the sandbox', () => {
-  const files = (hook: string, more: Record<string, string> = {}) => ({
+describe('a comment in a hook that a command may load', () => {
+  const hook = 'export function guard(ctx, args, next) {\n  /* harmless */\n  return next(args);\n}\n';
+  const changed = hook.replace('/* harmless */', '/*\ntouch /tmp/x\n*/');
+  const files = (text: string, more: Record<string, string>) => ({
     ...timeServer,
-    'agent-cards/lead.md': card('lead', 'servers: [time]\ntool_hooks: [hooks.ts:guard]\n'),
-    'agent-cards/hooks.ts': hook,
+    'agent-cards/lead.md': card('lead', 'servers: [time]\ntool_hooks: [hooks.js:guard]\n'),
+    'agent-cards/hooks.js': text,
     ...more,
   });
-  const hook = 'export function guard(ctx, args, next) {\n  return next(args);\n}\n';
   const approved = (given: Record<string, string>) => {
     const { commands, items } = list(given);
     return { commands: commands.map((each) => each.hash), items: items.map((each) => each.hash) };
   };
+  const runs = (command: string, args: string) =>
+    config(`    time: { command: ${command}, args: [${JSON.stringify(args)}] }\n`);
 
-  test('needs no new approval of a command, and no new confirmation', () => {
-    expect(approved(files(`// Lets calls pass.\n${hook}`))).toEqual(approved(files(hook)));
-    const text = (given: Record<string, string>) => list(given).commands[0]?.files.map(({ hash }) => hash);
-    expect(text(files(`// Lets calls pass.\n${hook}`))).not.toEqual(text(files(hook)));
+  test.each<[string, Record<string, string>]>([
+    [
+      'a shell script that sources it',
+      { 'fast-agent.yaml': runs('sh', 'start.sh'), 'start.sh': '. ./agent-cards/hooks.js\n' },
+    ],
+    [
+      'a program that evaluates the text of its function',
+      {
+        'servers/time.mjs':
+          'import { guard } from "../agent-cards/hooks.js";\neval(guard.toString().match(/\\/\\*([^]*)\\*\\//)[1]);\n',
+      },
+    ],
+    ['a program that reads it', { 'servers/time.mjs': 'eval(readFileSync("agent-cards/hooks.js", "utf8"));\n' }],
+    ['a command line that names it', { 'fast-agent.yaml': runs('sh', 'agent-cards/hooks.js') }],
+  ])('asks again: %s', (_, more) => {
+    const [before, after] = [approved(files(hook, more)), approved(files(changed, more))];
+    expect(after.commands).not.toEqual(before.commands);
+    expect(after.items).not.toEqual(before.items);
   });
 
-  test.each([
-    ['other code', hook.replace('args);', '{});'), {}],
-    ['a line that only looks like a comment', `// Lets calls pass.\u2028evil();\n${hook}`, {}],
-    ['a pragma of the compiler', `/** @jsx evil */\n${hook}`, {}],
-    ['a comment in code that a command names', hook, { 'servers/time.mjs': '// Now.\nimport "./clock.mjs";\n' }],
-    ['a comment in code that a command may import', hook, { 'servers/clock.mjs': '// Now.\nexport const now = 1;\n' }],
-  ])('and %s asks again', (_, text, more) => {
-    expect(approved(files(text, more)).commands).not.toEqual(approved(files(hook)).commands);
-  });
-
-  test('a comment in a hook that the command line names asks again', () => {
-    const named = { 'fast-agent.yaml': config('    time: { command: sh, args: [agent-cards/hooks.ts] }\n') };
-    expect(approved(files(`/*\ntouch x\n*/\n${hook}`, named)).commands).not.toEqual(
-      approved(files(hook, named)).commands,
-    );
+  test('asks nothing if no command may load the hook', () => {
+    const alone = { 'fast-agent.yaml': config('    time: { command: npx, args: [-y, some-tool] }\n') };
+    expect(approved(files(changed, alone))).toEqual(approved(files(hook, alone)));
   });
 });

@@ -3,6 +3,7 @@ import { sha256 } from '@/lib/base/sha256';
 import { lineStarts } from '@/lib/base/text-lines';
 import type { AgentCard, Card, CodeRef } from '@/lib/cards/card';
 import type { ServerConfig } from '@/lib/cards/config';
+import { encodeFile } from '@/lib/cards/files';
 import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { type LineFinder, lineFinder } from '@/lib/cards/read/line-finder';
@@ -15,9 +16,8 @@ import { listCommands } from './list-commands';
 import { listModels } from './list-models';
 import { providerItems } from './list-providers';
 import { remoteAgentItems } from './list-remote-agents';
-import { loadedContent } from './loaded-content';
 import { bundleOf, isPythonFile, loadedFiles } from './loaded-files';
-import { pythonUses, sandboxedFiles } from './python-uses';
+import { pythonUses } from './python-uses';
 import { foundServers, type UsedServer } from './used-servers';
 
 /** Computes SHA-256 of bytes as lower-case hex. The server passes that of Node, which is faster for large files. */
@@ -107,7 +107,6 @@ function fileItems(
     .map(({ ref }) => ref)
     .filter((ref) => folder.has(ref.file));
   const functionsOf = groupFunctions(code);
-  const sandboxed = sandboxedFiles(parsed);
   const python = new Set(code.length > 0 ? [...folder.keys()].filter(isPythonFile) : []);
   const launches = servers.flatMap(({ server }) =>
     server.transport === 'stdio'
@@ -153,8 +152,8 @@ function fileItems(
   }
 
   function hashOf(path: string): string {
-    const content = loadedContent(folder, path, sandboxed.has(path) && !named.has(path));
-    return content === undefined ? '' : hash(content);
+    const file = folder.get(path);
+    return file === undefined ? '' : hash(encodeFile(file));
   }
 }
 

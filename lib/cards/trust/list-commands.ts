@@ -1,11 +1,11 @@
 import type { ServerConfig } from '@/lib/cards/config';
+import { encodeFile } from '@/lib/cards/files';
 import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import type { LineFinder } from '@/lib/cards/read/line-finder';
 import { type Command, type CommandFile, mostFiles } from './command';
-import { loadedContent } from './loaded-content';
 import { bundleOf, isPythonFile, launchReader } from './loaded-files';
-import { pythonUses, sandboxedFiles } from './python-uses';
+import { pythonUses } from './python-uses';
 import type { UsedServer } from './used-servers';
 
 type HashBytes = (bytes: Uint8Array) => string;
@@ -37,17 +37,15 @@ export function listCommands(listed: Listed): Command[] {
 function serverCommands({ folder, parsed, servers, hash }: Listed, files: FileHashes): Command[] {
   const launches = launchReader(folder, parsed);
   const runnable = new Set(launches.runnable);
-  const sandboxed = sandboxedFiles(parsed);
   // Servers that may load every file share one list.
   let every: FileList | undefined;
   return servers.flatMap(({ server, usedBy, file, line }): Command[] => {
     if (server.transport !== 'stdio') return [];
     const { command = '', args, cwd, env, roots } = server;
     const words = [command, ...args];
-    const { named, files: loaded, reachesAll } = launches.filesOf({ words, values: Object.values(env), cwd });
+    const { files: loaded, reachesAll } = launches.filesOf({ words, values: Object.values(env), cwd });
     every ??= reachesAll ? files.listOf(launches.runnable) : undefined;
-    const isOwn = (path: string) => !reachesAll || !runnable.has(path) || (named.has(path) && sandboxed.has(path));
-    const own = files.listOf(loaded.filter(isOwn), named);
+    const own = files.listOf(loaded.filter((path) => !reachesAll || !runnable.has(path)));
     const all = reachesAll && every !== undefined ? joined(every, own) : own;
     return [
       {
@@ -123,46 +121,31 @@ interface FileList {
 }
 
 interface FileHashes {
-  /** Of scripts that run in the sandbox, other than those in `named`, comments are not part of the hash. */
-  listOf(paths: readonly string[], named?: ReadonlySet<string>): FileList;
+  listOf(paths: readonly string[]): FileList;
 }
 
 /** Hashes each file once, however many commands may load it. */
-function fileHashes({ folder, parsed, hash }: Listed): FileHashes {
-  const sandboxed = sandboxedFiles(parsed);
-  const hashesOf = (isSandboxed: boolean) => {
-    const known = new Map<string, string>();
-    return (path: string) => {
-      const content = known.has(path) ? undefined : loadedContent(folder, path, isSandboxed);
-      const found = known.get(path) ?? (content === undefined ? '' : hash(content));
-      known.set(path, found);
-      return found;
-    };
+function fileHashes({ folder, hash }: Listed): FileHashes {
+  const known = new Map<string, string>();
+  const hashOfFile = (path: string) => {
+    const file = folder.get(path);
+    const found = known.get(path) ?? (file === undefined ? '' : hash(encodeFile(file)));
+    known.set(path, found);
+    return found;
   };
-  const [bytes, code] = [hashesOf(false), hashesOf(true)];
   return {
-    listOf(paths, named = new Set()) {
+    listOf(paths) {
       if (paths.length === 0) return { files: [], hashes: [] };
       const bundles = new Map<string, [string, string][]>();
       const files: CommandFile[] = [];
-      const approved: CommandFile[] = [];
       for (const path of [...new Set(paths)].sort()) {
         const bundle = bundleOf(path);
-        if (bundle === undefined) {
-          files.push({ path, hash: bytes(path) });
-          approved.push({ path, hash: sandboxed.has(path) && !named.has(path) ? code(path) : bytes(path) });
-          continue;
-        }
-        const members = bundles.get(bundle);
-        if (members === undefined) bundles.set(bundle, [[path, bytes(path)]]);
-        else members.push([path, bytes(path)]);
+        const entry: [string, string] = [path, hashOfFile(path)];
+        if (bundle === undefined) files.push({ path, hash: entry[1] });
+        else if (bundles.get(bundle)?.push(entry) === undefined) bundles.set(bundle, [entry]);
       }
-      for (const [path, entries] of bundles) {
-        const entry = { path, hash: hashOf(hash, entries) };
-        files.push(entry);
-        approved.push(entry);
-      }
-      return { files, hashes: [hashOf(hash, approved)] };
+      for (const [path, entries] of bundles) files.push({ path, hash: hashOf(hash, entries) });
+      return { files, hashes: [hashOf(hash, files)] };
     },
   };
 }
