@@ -118,6 +118,26 @@ test('a call that two hooks changed goes back as the model wrote it', () => {
   expect(withProviderData([shorter], [twice])).toEqual([{ ...shorter, fromProvider: added(['b'], wroteB) }]);
 });
 
+test('the signature of a call that one hook removed outlives the changes of later hooks', () => {
+  const signed: AssistantMessage = {
+    ...parallel,
+    fromProvider: { origin: 'chat host', data: { calls: { a: signatures.a } } },
+  };
+  const shown = (toolCalls: readonly unknown[]) =>
+    ({ ...signed, fromProvider: undefined, toolCalls: toolCalls as ToolCall[] }) satisfies AssistantMessage;
+  const callsOf = ({ fromProvider }: AssistantMessage) => fromProvider?.data.calls;
+  const once = answerWithProviderData(shown([second, third]), signed);
+  expect(callsOf(once)).toEqual({ a: signatures.a });
+  const changedArguments = shown([other({ argumentsText: '{}' }), third]);
+  for (const twice of [changedArguments, shown([third])]) {
+    expect(callsOf(answerWithProviderData(twice, once))).toEqual({ a: signatures.a });
+    expect(withProviderData([twice], [once])).toMatchObject([
+      { fromProvider: { data: { calls: { a: signatures.a } } } },
+    ]);
+  }
+  expect(callsOf(answerWithProviderData(shown([]), once))).toBeUndefined();
+});
+
 test('reasoning that a hook changed does not go back', () => {
   const edited = { ...parallel, fromProvider: undefined, reasoning: 'other' };
   expect(answerWithProviderData(edited, parallel).fromProvider?.data).toEqual({ calls: signatures });

@@ -94,8 +94,7 @@ function withAdditionsOfCalls(
     if (first !== undefined) written[call.id] = first;
     else if (isChanged) written[call.id] = { name, argumentsText };
   }
-  const lost = additionOfRemovedFirst(after, before, additions);
-  if (Object.keys(calls).length === 0 && lost !== undefined) Object.assign(calls, lost);
+  if (Object.keys(calls).length === 0) Object.assign(calls, additionsOfRemoved(after, before, additions));
   const { calls: _, written: __, ...rest } = kept;
   const all: JsonObject = {
     ...rest,
@@ -106,19 +105,22 @@ function withAdditionsOfCalls(
 }
 
 /**
- * Returns the addition of the first call, if a hook removed it and others of the answer are left. Gemini signs only the first of parallel
- * calls and refuses an answer without a signature, so the wire must know that there was one.
+ * Returns the addition of the first call, if a hook removed it and others of the answer are left, and those of calls that an earlier hook
+ * removed. Gemini signs only the first of parallel calls and refuses an answer without a signature, so the wire must know that there was
+ * one.
  */
-function additionOfRemovedFirst(
+function additionsOfRemoved(
   after: AssistantMessage,
   before: AssistantMessage,
   additions: Readonly<Record<string, Json>>,
-): Readonly<Record<string, Json>> | undefined {
+): Readonly<Record<string, Json>> {
+  if (!hasCallOfSameId(after, before)) return {};
   const [first] = before.toolCalls;
-  if (first === undefined || after.toolCalls.some(({ id }) => id === first.id) || !hasCallOfSameId(after, before))
-    return undefined;
-  const addition = own(additions, first.id);
-  return addition === undefined ? undefined : { [first.id]: addition };
+  const isLost = (call: string) =>
+    call === first?.id
+      ? after.toolCalls.every(({ id }) => id !== call)
+      : before.toolCalls.every(({ id }) => id !== call);
+  return Object.fromEntries(Object.entries(additions).filter(([call]) => isLost(call)));
 }
 
 function keepsThinking(after: AssistantMessage, before: AssistantMessage): boolean {
