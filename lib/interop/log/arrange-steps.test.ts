@@ -63,6 +63,15 @@ test('work of a framework that failed by itself stays, also after a failure insi
   expect(kept(limit, failed('No such page'), failed('Rate limit'))).toBe(false);
   expect(kept(failed('Error: No such page'), failed('No such page'), {})).toBe(false);
   expect(kept({}, failed('No such page'), {})).toBe(false);
+  // The answer asks for the tool, which fails last. A short message is part of many others.
+  const last = { start: 4, end: 9 };
+  expect(kept(limit, { ...last, ...failed('No such page') }, { start: 0, end: 3 })).toBe(true);
+  expect(kept(failed('Error: Max turns (1) exceeded'), failed('Error'), {})).toBe(true);
+  const same = (own: string, tool: string) => !kept(failed(own), { ...last, ...failed(tool) }, { start: 0, end: 3 });
+  expect(same('ToolError: gone', 'gone')).toBe(true);
+  const stack = (line: number) => `ToolError('gone')Traceback (most recent call last):\n  File "a.py", line ${line}`;
+  expect(same(stack(1), stack(2))).toBe(true);
+  expect(same('Traceback (most recent call last): a', 'Traceback (most recent call last): b')).toBe(false);
 });
 
 /** Counts how often the start of a step is read. */

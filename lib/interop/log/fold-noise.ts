@@ -6,8 +6,9 @@ import { callFailed, noMessage, toolResultOf } from './tool-result';
 /**
  * Folds the framework's own work, such as one turn of an agent's loop, into what it is inside of; at the top of a trace, into the
  * only agent inside of it. What is inside of it moves up. A call takes the output and the failure of the work that ran it. Work that
- * failed by itself stays, so that its error is seen, and so does the only record of a model call. Work did not fail by itself if what
- * ended last inside of it failed, or has the same error: a loop that reaches its limit after a failed tool has an error of its own.
+ * failed by itself stays, so that its error is seen, and so does the only record of a model call. Work did not fail by itself if a
+ * failure inside of it has the same error, or if what ended last inside of it failed and is not a tool: models deal with failures of
+ * tools, so a loop that reaches its limit after one has an error of its own.
  */
 export function foldNoise(steps: readonly ImportedStep[]): readonly ImportedStep[] {
   if (!steps.some(({ isNoise }) => isNoise)) return steps;
@@ -127,7 +128,15 @@ function endOf({ end }: ImportedStep): number {
 function isExplained({ error }: ImportedStep, { failure, until }: Left): boolean {
   if (failure === undefined) return false;
   const [own, inner] = [error?.message ?? noMessage, failure.error?.message ?? noMessage];
-  return endOf(failure) >= until || own === noMessage || own.includes(inner) || inner.includes(own);
+  if (own === noMessage || reasonIn(own) === reasonIn(inner)) return true;
+  return failure.kind !== 'tool' && endOf(failure) >= until;
+}
+
+/** Returns a message without the kind of error before it and the stack after it: `ToolError: no page` and `no page` say the same. */
+function reasonIn(message: string): string {
+  const withoutStack = message.replace(/(?:Traceback \(most recent call last\):|\n {2,8}at )[\s\S]*$/, '');
+  const reason = withoutStack.replace(/^(?:[\w$.]*(?:Error|Exception): *)+/, '').trim();
+  return reason === '' ? message : reason;
 }
 
 function depthsOf(family: StepFamily): ReadonlyMap<string, number> {
