@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { brandAs, type CallId } from '@/lib/base/ids';
 import { isRecord, parseJson } from '@/lib/base/json';
 import { nameModel } from '@/lib/cards/models/name-model';
 import { officialDialect } from '@/lib/testing/models-with';
 import { sampleRequest, userMessage } from '@/lib/testing/sample-request';
-import { requestBody, wireTools } from './openai-request';
+import { argumentsOnWire, requestBody, wireTools } from './openai-request';
 
 const called = z.object({ function: z.object({ name: z.string(), arguments: z.string() }) });
 const sent = z.object({ messages: z.array(z.object({ tool_calls: z.array(called).optional() })) });
@@ -40,6 +40,14 @@ test.each([
   ['weather', '["Oslo"]', 'weather', '{"not_a_json_object":"[\\"Oslo\\"]"}'],
 ])('a call of %j with %j goes back as one that servers take', (name, text, wantedName, wantedArguments) => {
   expect(inNextRequest(name, text)).toEqual({ name: wantedName, arguments: wantedArguments });
+});
+
+test('arguments that can be read are parsed once', () => {
+  const parse = vi.spyOn(JSON, 'parse');
+  const argumentsText = '{"city":"Oslo"}';
+  expect(argumentsOnWire({ id: brandAs('c1'), name: 'weather', argumentsText })).toBe(argumentsText);
+  expect(parse).toHaveBeenCalledTimes(1);
+  parse.mockRestore();
 });
 
 test('whatever a model wrote, its next request has legal names and arguments', () => {

@@ -71,10 +71,13 @@ export function argumentsOnWire(call: ToolCall): string {
   const known = onWire.get(call);
   if (known !== undefined) return known;
   const text = call.argumentsText.trim() === '' ? '{}' : call.argumentsText;
-  const why = jsonTrouble(text) === undefined ? 'not_a_json_object' : 'json_that_cannot_be_read';
-  const legal = isRecord(parseJson(text)) ? text : JSON.stringify({ [why]: text });
+  const legal = isRecord(parseJson(text)) ? text : JSON.stringify({ [whyIllegal(text)]: text });
   onWire.set(call, legal);
   return legal;
+}
+
+function whyIllegal(argumentsText: string): string {
+  return jsonTrouble(argumentsText) === undefined ? 'not_a_json_object' : 'json_that_cannot_be_read';
 }
 
 function freeName(name: string, taken: ReadonlySet<string>): string {
