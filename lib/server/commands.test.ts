@@ -208,3 +208,30 @@ it('administrators hear of what is asked for, and who asked hears of the decisio
   await tellRecorded(store);
   expect(await wordsOf(ana)).toEqual(["root denied the command of server 'time' in Own"]);
 });
+
+it('what a request asks for or approves is told of in one notice', async () => {
+  const names = ['a', 'b', 'c', 'd', 'e'];
+  const servers = names.map((name) => `    ${name}: { command: node, args: [${name}] }\n`).join('');
+  const folder = folderOf({
+    'lead.md': `---\nname: lead\nmodel: passthrough\nservers: [${names.join(', ')}]\n---\nLead.\n`,
+    'fast-agent.yaml': `mcp:\n  servers:\n${servers}`,
+  });
+  const own = await insertProject(store, 'Many', folder, { origin: 'blank' });
+  const bo = await personInBrowser(store, 'bo@x.org', { in: { [own]: 'runner' } });
+  const admin = await personInBrowser(store, 'boss@x.org', { administrator: true });
+  await tellRecorded(store);
+  const wordsOf = async (actor: Actor) =>
+    (await readNotices(actor, { after: undefined, limit: 20 })).notices.map(({ words }) => words);
+  await askForCommands(bo, own);
+  await tellRecorded(store);
+  const many = "the command of server 'a', the command of server 'b', the command of server 'c' and 2 more in Many";
+  expect(await wordsOf(admin)).toEqual([`bo asks for the approval of ${many}`]);
+  const { commands } = await readTrust(admin, own);
+  await approveCommands(
+    admin,
+    own,
+    commands.map(({ id }) => id),
+  );
+  await tellRecorded(store);
+  expect(await wordsOf(bo)).toEqual([expect.stringMatching(/^boss approved .* and 2 more in Many$/)]);
+});

@@ -2,7 +2,6 @@ import type { PoolClient } from 'pg';
 import { z } from 'zod';
 import type { ProjectId } from '@/lib/base/ids';
 import { parseJson } from '@/lib/base/json';
-import { commandKinds } from '@/lib/cards/trust/command';
 import type { NewNotice } from '@/lib/store/person-notices';
 import { commandNotices } from './command-notices';
 import { reviewNotices } from './review-notices';
@@ -35,7 +34,6 @@ const entryBody = z.object({
   failures: z.number().optional(),
   host: z.string().optional(),
   state: z.string().optional(),
-  kind: z.enum(commandKinds).optional().catch(undefined),
 });
 
 /** An entry of the audit log, with the names of its project and of who did it. */
@@ -77,13 +75,7 @@ export async function noticesOf(client: PoolClient, entry: Entry): Promise<reado
     action === 'command.denied' ||
     action === 'command.revoked'
   ) {
-    const { kind = 'stdio', name: command = '' } = said;
-    return await commandNotices(client, {
-      ...shared,
-      ...{ who, action, project },
-      command: { kind, name: command },
-      id: entry.object,
-    });
+    return await commandNotices(client, { ...shared, seq, who, action, project });
   }
   return await reviewNotices(client, { ...shared, project, who, action, ...said });
 }
