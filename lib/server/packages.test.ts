@@ -46,19 +46,72 @@ test('it is decided for each package with an install script whether it may run',
   expect(Object.keys(allowScripts).filter((name) => !withScript.includes(name))).toEqual([]);
 });
 
+const oldestNode: Version = [20, 19, 0];
+
 test('every package runs on the oldest Node that Callboard runs on, so that npm warns of none', () => {
-  const refusing = Object.entries(packages).filter(([, { engines }]) => !acceptsNode20(engines?.node ?? '*'));
+  const refusing = Object.entries(packages).filter(([, { engines }]) => !hasVersion(engines?.node ?? '*', oldestNode));
   expect(refusing.map(([place]) => place)).toEqual([]);
 });
 
-/** True for a range that has 20.19. */
-function acceptsNode20(range: string): boolean {
+test.each([
+  ['*', true],
+  ['>= 10.x', true],
+  ['^20.19.0 || >=22.12.0', true],
+  ['18 || 20 || >=22', true],
+  ['~20.19', true],
+  ['18 - 20', true],
+  ['>=20.9.0 <21', true],
+  ['>=18 <20', false],
+  ['>=18.0.0 <=20.9', false],
+  ['18 - 20.18', false],
+  ['^18 || >=22', false],
+  ['>20.19.0', false],
+  ['^20.19.1', false],
+  ['~20.18', false],
+])('the range %s has the oldest Node: %s', (range, isIn) => {
+  expect(hasVersion(range, oldestNode)).toBe(isIn);
+});
+
+type Version = readonly [major: number, minor: number, patch: number];
+
+/** True if a range as npm writes them has this version. */
+function hasVersion(range: string, version: Version): boolean {
   return range.split('||').some((part) => {
-    const [, sign, major, minor = '0'] = /(>=?|\^|~)?\s*v?(\d+)(?:\.(\d+))?/.exec(part) ?? [];
-    if (major === undefined) return true;
-    if (sign?.startsWith('>') !== true) return major === '20' && Number(minor) <= 19;
-    return Number(major) < 20 || (major === '20' && Number(minor) <= 19);
+    const between = /^\s*(\S+)\s+-\s+(\S+)\s*$/.exec(part);
+    const comparators = between
+      ? [`>=${between[1]}`, `<=${between[2]}`]
+      : part.replace(/([<>=^~])\s+/g, '$1').split(/\s+/);
+    return comparators.every((one) => one === '' || fits(one, version));
   });
+}
+
+/** A comparator stands for the versions from `first` to before `next`: `^20.1` from 20.1.0 to before 21.0.0. */
+function fits(comparator: string, version: Version): boolean {
+  const [, sign = '', rest = ''] = /^([<>]=?|=|\^|~)?v?(.*)$/.exec(comparator) ?? [];
+  const given = rest.split('.').flatMap((one) => (/^\d+$/.test(one) ? [Number(one)] : []));
+  if (given.length === 0) return true;
+  const [major = 0, minor = 0, patch = 0] = given;
+  const first: Version = [major, minor, patch];
+  const isMajor = sign === '^' || given.length === 1;
+  const isMinor = sign === '~' || given.length === 2;
+  const next: Version = isMajor ? [major + 1, 0, 0] : isMinor ? [major, minor + 1, 0] : [major, minor, patch + 1];
+  const [fromFirst, beforeNext] = [compare(version, first) >= 0, compare(version, next) < 0];
+  switch (sign) {
+    case '>=':
+      return fromFirst;
+    case '>':
+      return !beforeNext;
+    case '<=':
+      return beforeNext;
+    case '<':
+      return !fromFirst;
+    default:
+      return fromFirst && beforeNext;
+  }
+}
+
+function compare(a: Version, b: Version): number {
+  return a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
 }
 
 test('a built app keeps what it needs, with all that this needs, and no tool of development', () => {
