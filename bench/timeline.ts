@@ -91,12 +91,12 @@ async function benchLarge(bench: Bench, run: StoredRun, floor: Frames): Promise<
   show('search, key → first result, most', Math.max(...(await page.searchTimes(open, 'distance'))), 50, 'ms');
   await context.close();
   const heap = await page.openAndClose(bench, run.id, 20);
-  show('20 × open and close, growth', growth(heap.warm, heap.last), 5, '%');
-  show('  from the second time, with what V8 compiles', growth(heap.afterSecond, heap.last), Number.NaN, '%');
+  show('20 × open and close, growth from the second time on', growth(heap.afterSecond, heap.last), 5, '%');
+  show('  from the eleventh on, once code is compiled', growth(heap.warm, heap.last), Number.NaN, '%');
   const browser = await page.launch({ withoutCompilers: true });
   try {
     const plain = await page.openAndClose({ ...bench, browser }, run.id, 20);
-    show('  the same without machine code', growth(plain.afterSecond, plain.last), Number.NaN, '%');
+    show('  from the second on, without machine code', growth(plain.afterSecond, plain.last), Number.NaN, '%');
   } finally {
     await browser.close();
   }

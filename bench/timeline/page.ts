@@ -159,7 +159,7 @@ interface HeapWhileOpened {
 
 const warmCycles = 11;
 
-/** Opens and closes a run within one page: first until its code is compiled, then `cycles` times more. */
+/** Opens and closes a run `cycles` times within one page. */
 export async function openAndClose(bench: BenchPage, run: string, cycles: number): Promise<HeapWhileOpened> {
   const context = await openContext(bench);
   const page = await context.newPage();
@@ -167,7 +167,7 @@ export async function openAndClose(bench: BenchPage, run: string, cycles: number
   const link = page.locator(`a[href^="/r/${run}"]`).first();
   let afterSecond = 0;
   let warm = 0;
-  for (let cycle = 1; cycle <= warmCycles + cycles; cycle++) {
+  for (let cycle = 1; cycle <= cycles; cycle++) {
     await link.click();
     await page.locator('canvas[role=img]').waitFor();
     await page.waitForTimeout(300);
