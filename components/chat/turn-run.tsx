@@ -2,6 +2,7 @@ import { LoaderCircle } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { eventOf } from '@/components/run/event-of';
 import { stateOf } from '@/components/run/run-facts';
+import { TryAgain } from '@/components/run/try-again';
 import { type LiveTrace, useFetched, useRun } from '@/components/run/use-run';
 import { useSaid } from '@/components/run/use-said';
 import { announce } from '@/components/ui/announcer';
@@ -62,7 +63,11 @@ export function TurnRun({ turn, agent, isFollowed, inLine, onChanged }: TurnRunP
       {!goesOn && status === 'completed' && answer?.text === '' && (
         <p className="text-muted text-sm">The turn ended without an answer.</p>
       )}
-      {run.phase === 'failed' && <p className="text-bad text-xs">{run.error} Callboard tries again.</p>}
+      {run.phase === 'failed' && (
+        <p className="text-bad text-xs">
+          {run.error} <TryAgain lacksCode={run.lacksCode} />
+        </p>
+      )}
     </>
   );
 }

@@ -1,6 +1,7 @@
 'use client';
 
 import { useEffect, useMemo, useRef } from 'react';
+import { TryAgain } from '@/components/run/try-again';
 import { useRun } from '@/components/run/use-run';
 import { useWide } from '@/components/run/use-wide';
 import { Announcer, announce } from '@/components/ui/announcer';
@@ -58,7 +59,7 @@ export function CompareView({ a, b, link, onGo, onChoose }: CompareViewProps) {
       deltaOf(runFigures({ trace: runA.trace, now: runA.now() }), runFigures({ trace: runB.trace, now: runB.now() })),
     [version, runA.trace, runB.trace],
   );
-  const failed = runA.phase === 'failed' ? runA.error : runB.phase === 'failed' ? runB.error : undefined;
+  const failed = [runA, runB].find(({ phase }) => phase === 'failed');
   const both = { a, b, runA, runB };
   return (
     <div className="flex h-full min-h-0 flex-col max-md:h-auto">
@@ -72,7 +73,9 @@ export function CompareView({ a, b, link, onGo, onChoose }: CompareViewProps) {
       />
       <Announcer />
       {failed !== undefined ? (
-        <EmptyState title="A run could not be loaded">{failed} Callboard tries again.</EmptyState>
+        <EmptyState title="A run could not be loaded">
+          {failed.error} <TryAgain lacksCode={failed.lacksCode} />
+        </EmptyState>
       ) : (
         <>
           <FirstDifference

@@ -18,6 +18,7 @@ import { eventOf } from './event-of';
 import { LaneTexts, RunQuestions, SaysNow, SpanDetail } from './lazy-tabs';
 import { RunFacts, stateOf } from './run-facts';
 import { RunResult } from './run-result';
+import { TryAgain } from './try-again';
 import { useInLine } from './use-in-line';
 import { useLaneIcons } from './use-lane-icons';
 import { type LiveTrace, useFetched, useRun } from './use-run';
@@ -54,7 +55,11 @@ export function LiveRun({ runId, onChange, onGone }: LiveRunProps) {
   }, [run.isGone]);
   const { laneIcon } = useLaneIcons(runId, trace, version, false);
   if (phase === 'failed') {
-    return <EmptyState title="The run could not be loaded">{run.error} Callboard tries again.</EmptyState>;
+    return (
+      <EmptyState title="The run could not be loaded">
+        {run.error} <TryAgain lacksCode={run.lacksCode} />
+      </EmptyState>
+    );
   }
   return (
     <section aria-label="Run" className="@container flex h-full min-h-0 flex-col">

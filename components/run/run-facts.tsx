@@ -16,6 +16,7 @@ import { FailedBadge } from './failed-badge';
 import { LeftOutBadge } from './left-out-badge';
 import { RunMarkLinks } from './run-marks';
 import { SourceBadge } from './source-badge';
+import { TryAgain } from './try-again';
 import type { LiveTrace } from './use-run';
 
 export interface RunFactsProps {
@@ -46,6 +47,11 @@ export function RunFacts({ run, status, info }: RunFactsProps) {
       {run.phase === 'reconnecting' && run.refused !== undefined && (
         <span role="status" className="text-warn text-xs">
           {run.refused} Callboard tries again.
+        </span>
+      )}
+      {run.phase === 'reconnecting' && run.lacksCode === true && (
+        <span role="status" className="text-warn text-xs">
+          The code that follows the run could not be loaded. <TryAgain lacksCode />
         </span>
       )}
       {info !== undefined && <SourceBadge source={info.source} />}

@@ -17,6 +17,7 @@ function setUp(loaded: number) {
   let loads = 0;
   const asked: (boolean | undefined)[] = [];
   const failures: string[] = [];
+  const code = { isGone: false };
   const source: RunSource = {
     async loadTrace(_signal, options) {
       asked.push(options?.allSpans);
@@ -59,14 +60,21 @@ function setUp(loaded: number) {
     feed: new RunFeed(
       source,
       host,
-      async () => ({ fold: foldEvent, keeper: { texts: new LiveTexts(), endedText } }),
-      async () => decodeTrace,
+      async () => {
+        if (code.isGone) throw new Error('Loading chunk 12 failed');
+        return { fold: foldEvent, keeper: { texts: new LiveTexts(), endedText } };
+      },
+      async () => {
+        if (code.isGone) throw new Error('Loading chunk 11 failed');
+        return decodeTrace;
+      },
     ),
     watches,
     streams,
     timers,
     fireAll,
     failures,
+    code,
     asked,
     loads: () => loads,
   };
@@ -103,6 +111,40 @@ describe('RunFeed', () => {
     expect(feed.getState().phase).toBe('ended');
     expect(shape(feed)).toEqual(wholeShape());
     expect(feed.now()).toBe(90_000);
+  });
+
+  it('says that code of the page is gone, and goes on if it comes back', async () => {
+    const { feed, code, fireAll } = setUp(events.length);
+    code.isGone = true;
+    feed.start();
+    await settled();
+    expect(feed.getState()).toMatchObject({ phase: 'failed', lacksCode: true });
+    code.isGone = false;
+    fireAll();
+    await settled();
+    expect(feed.getState()).toMatchObject({ phase: 'ended', lacksCode: false, error: undefined });
+    expect(shape(feed)).toEqual(wholeShape());
+  });
+
+  it('says that the code of the stream is gone, and streams if it comes back', async () => {
+    const { feed, code, streams, fireAll } = setUp(5);
+    feed.start();
+    code.isGone = true;
+    await settled();
+    expect(feed.getState()).toMatchObject({ phase: 'reconnecting', lacksCode: true });
+    code.isGone = false;
+    fireAll();
+    await settled();
+    expect(streams).toHaveLength(1);
+    expect(feed.getState()).toMatchObject({ lacksCode: false });
+  });
+
+  it('does not ask to reload if the server cannot be reached', async () => {
+    const { feed, failures } = setUp(5);
+    failures.push('The server cannot be reached.');
+    feed.start();
+    await settled();
+    expect(feed.getState()).toMatchObject({ phase: 'failed', lacksCode: false });
   });
 
   it('continues by lastSeq after 100 drops: nothing missing, nothing twice', async () => {

@@ -34,6 +34,8 @@ export interface FeedState {
   readonly error: string | undefined;
   /** True if there is no such run, or none that this person may see. */
   readonly isGone?: boolean;
+  /** True if code of this page cannot be loaded: the network is gone, or another version of Callboard is there by now. */
+  readonly lacksCode?: boolean;
   /** Why the server refuses to stream. Unset while it does not. */
   readonly refused?: string | undefined;
   /** How often all events of the run were replaced. Events that were fetched before are others now. */
@@ -70,11 +72,13 @@ type Decode = typeof decodeTrace;
 
 /** Loads the code that reads the columns of a run, beside the columns. */
 async function importDecoder(): Promise<Decode> {
-  try {
-    return (await import('@/lib/trace/columns')).decodeTrace;
-  } catch {
-    throw new Error('The code that reads it could not be loaded.');
-  }
+  return (await import('@/lib/trace/columns')).decodeTrace;
+}
+
+/** The code that reads the columns could not be loaded. */
+class MissingCode extends Error {
+  override name = 'MissingCode';
+  override message = 'Callboard may have been updated, or cannot be reached.';
 }
 
 export class RunFeed {
@@ -175,7 +179,9 @@ export class RunFeed {
       decoder.catch(() => undefined);
       const { bytes, serverNow, version = 0 } = await this.source.loadTrace(loading.signal, { allSpans });
       const skew = serverNow - this.host.now();
-      const decode = await decoder;
+      const decode = await decoder.catch(() => {
+        throw new MissingCode();
+      });
       if (loading.signal.aborted) return;
       this.skew = skew;
       const trace = decode(bytes);
@@ -185,7 +191,7 @@ export class RunFeed {
       this.shownVersion = version;
       this.retryMs = firstRetryMs;
       const ended = trace.run.status !== undefined;
-      this.set({ phase: ended ? 'ended' : 'live', trace, error: undefined, replaced });
+      this.set({ phase: ended ? 'ended' : 'live', trace, error: undefined, lacksCode: false, replaced });
       if (ended) this.watch();
       else this.stream();
     } catch (error) {
@@ -193,7 +199,8 @@ export class RunFeed {
       // What was loaded before is still true, only not all of it.
       if (!this.loaded) {
         const text = error instanceof Error ? error.message : 'The run could not be loaded.';
-        this.set({ phase: 'failed', error: text, isGone: error instanceof RequestError && error.status === 404 });
+        const isGone = error instanceof RequestError && error.status === 404;
+        this.set({ phase: 'failed', error: text, isGone, lacksCode: error instanceof MissingCode });
       }
       this.retry(() => void this.load());
     }
@@ -232,9 +239,11 @@ export class RunFeed {
       this.fold = fold;
       this.said.keepIn(keeper);
     } catch {
+      this.set({ lacksCode: true });
       this.reconnect();
       return;
     }
+    if (this.state.lacksCode) this.set({ lacksCode: false });
     if (this.running && this.closeStream === undefined) this.stream();
   }
 

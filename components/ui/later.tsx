@@ -82,10 +82,16 @@ function SayNotLoaded({ children }: { readonly children: ReactNode }) {
 function ShowNotLoaded() {
   return (
     <p role="alert" className="p-3 text-bad text-sm">
-      {why}{' '}
-      <button type="button" className="cursor-pointer underline" onClick={reload.onClick}>
-        {reload.label}
-      </button>
+      {why} <ReloadLink />
     </p>
+  );
+}
+
+/** Reloads the page, within a sentence. */
+export function ReloadLink() {
+  return (
+    <button type="button" className="cursor-pointer underline" onClick={reload.onClick}>
+      {reload.label}
+    </button>
   );
 }
