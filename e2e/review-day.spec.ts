@@ -196,7 +196,7 @@ test('without a hook that the administrator requires, nothing is published and n
   await expect(rae.getByRole('dialog')).toContainText(
     "The rule 'The office is guarded' of your team is broken in agent 'writer'",
   );
-  await expect(rae.getByRole('dialog')).toContainText('An admin of the project may go on with a reason.');
+  await expect(rae.getByRole('dialog')).toContainText('ask an admin of the project to go on with a reason.');
   await rae.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   const run = await startRun(ed);
   await ed.goto(`/r/${run}`);

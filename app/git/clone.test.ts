@@ -50,7 +50,8 @@ test('a roll back goes forward in git, so a clone can pull it', async () => {
   expect(cardOf()).toBe(lead('one'));
   expect(await git.ok(['log', '-1', '--format=%B'], inside)).toBe('Roll back to revision 1\n\nIt was wrong');
   await write(id, 'three');
-  await publish(id);
+  // The draft continues what was rolled back, so a reason is asked for.
+  await release(localActor, id, { label: 'live', target: { draft: 'main' }, note: '', override: 'It is right now' });
   await git.ok(['pull', '--ff-only'], inside);
   expect(cardOf()).toBe(lead('three'));
   expect(await fsck()).toEqual([0, false]);

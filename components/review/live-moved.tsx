@@ -17,16 +17,23 @@ export function LiveMoved(props: {
   return (
     <div className="flex max-w-3xl flex-col gap-3 rounded-lg border border-warn p-4 text-sm">
       <p className="text-ink">
-        {was}, and revision {against} is live now, with work by <VisibleText text={by.join(', ')} />. All on this page
-        is compared with revision {against}. Approvals from before still count, because they were given for the files of
-        this review.
+        {was}, and{' '}
+        {by.length === 0 ? (
+          <>live was rolled back to revision {against}</>
+        ) : (
+          <>
+            revision {against} is live now, with work by <VisibleText text={by.join(', ')} />
+          </>
+        )}
+        . All on this page is compared with revision {against}. Approvals from before still count, because they were
+        given for the files of this review.
       </p>
       {losesNothing ? (
         <p className="text-ink">Publishing keeps those changes.</p>
       ) : (
         <p className="text-ink">
-          Publishing undoes what went live meanwhile, so it asks for a reason. To keep it, update the{' '}
-          {draftWords(draft)} from live and add a version.
+          Publishing undoes {by.length === 0 ? 'that' : 'what went live meanwhile'}, so it asks for a reason. To keep
+          it, update the {draftWords(draft)} from live and add a version.
         </p>
       )}
       {capabilities.length > 0 && <CapabilityList changes={capabilities} />}

@@ -8,7 +8,7 @@ import { Dialog } from '@/components/ui/dialog';
 import { Field } from '@/components/ui/field';
 import { Input, Textarea } from '@/components/ui/input';
 import { VisibleText } from '@/components/ui/visible-text';
-import type { CheckResult } from '@/lib/base/gate';
+import { type CheckResult, overriderWords } from '@/lib/base/gate';
 import type { Published, PublishServices } from './revision-types';
 
 export interface PublishDialogProps {
@@ -91,7 +91,9 @@ export function PublishDialog(props: PublishDialogProps) {
           />
         )}
         {failed.length > 0 && !mayOverride && (
-          <p className="text-muted text-xs">Correct this first. {overriderWords(failed)} may go on with a reason.</p>
+          <p className="text-muted text-xs">
+            Correct this first, or ask {overriderWords(failed)} to go on with a reason.
+          </p>
         )}
         {fault !== undefined && (
           <p role="alert" className="text-bad text-sm">
@@ -101,12 +103,6 @@ export function PublishDialog(props: PublishDialogProps) {
       </form>
     </Dialog>
   );
-}
-
-function overriderWords(failed: readonly CheckResult[]): string {
-  return failed.some(({ overriddenBy }) => overriddenBy === 'administrator')
-    ? 'An administrator of the installation'
-    : 'An admin of the project';
 }
 
 function wordsOf(what: Published): string {

@@ -44,3 +44,10 @@ export function runGate<Facts>(
 export function blockers(results: readonly CheckResult[], isOverridden: boolean): readonly CheckResult[] {
   return results.filter(({ ok, overridable }) => !(ok || (isOverridden && overridable)));
 }
+
+/** Names who may publish past all of these findings. */
+export function overriderWords(failed: readonly Finding[]): string {
+  const needed = new Set(failed.map(({ overriddenBy }) => overriddenBy));
+  if (needed.has('administrator')) return 'an administrator of the installation';
+  return needed.has('admin') ? 'an admin of the project' : 'a reviewer of the project';
+}

@@ -13,35 +13,44 @@ import {
   renameDraft as renameStored,
   restoreRevision as restoreStored,
 } from '@/lib/store/drafts';
-import { liveLine } from '@/lib/store/live-line';
+import { draftLines, type LiveLine } from '@/lib/store/live-line';
 import { findProject } from '@/lib/store/projects';
 import type { Revision } from '@/lib/store/revisions';
 import { withStore, withStoreOnce } from './services';
 import { withSnapshot } from './snapshots';
 import { summaryKeeper } from './summaries';
 
-/** A draft, and how many times something went live that it does not have. */
+/** A draft, and how many revisions went live that it does not have, or were rolled back that it has. */
 export interface ListedDraft extends DraftRow {
   readonly behind: number;
 }
 
-/** Lists the drafts of a project, `main` first. Throws AppError `not_found`, like all functions below. */
+/** Lists the drafts of a project, `main` first, and compares each with what is live. Throws AppError `not_found`, like all functions below. */
 export async function listDrafts(actor: Actor, projectId: ProjectId): Promise<readonly ListedDraft[]> {
   return await withStore(actor, 'project.read', { project: projectId }, async (store) => {
     await findProject(store, projectId);
     const drafts = await findDrafts(store, projectId);
-    return await Promise.all(
-      drafts.map(async (draft) => ({ ...draft, behind: await behindLive(store, projectId, draft) })),
-    );
+    const lines = await draftLines(store.prisma, projectId);
+    return drafts.map((draft) => ({ ...draft, behind: behindLive(draft, lines.get(draft.name)) }));
   });
 }
 
-async function behindLive(store: Store, projectId: ProjectId, { name, treeHash }: DraftRow): Promise<number> {
-  const { live, missed } = await liveLine(store.prisma, projectId, await readDraftLine(store, projectId, name));
-  return live?.treeHash === treeHash ? 0 : missed.length;
+/** Names the drafts of a project, `main` first. */
+export async function listDraftNames(actor: Actor, projectId: ProjectId): Promise<readonly string[]> {
+  return await withStore(actor, 'project.read', { project: projectId }, async (store) => {
+    await findProject(store, projectId);
+    return (await findDrafts(store, projectId)).map(({ name }) => name);
+  });
 }
 
-/** Makes a draft from another one, or from a revision. Throws AppError `bad_request`, `conflict` and `too_many`. */
+function behindLive({ treeHash }: DraftRow, line: LiveLine | undefined): number {
+  return line === undefined || line.live?.treeHash === treeHash ? 0 : line.missed.length;
+}
+
+/**
+ * Makes a draft from another one, or from a revision. A draft that was never saved as a revision is saved as one first, so that what both
+ * began with is known. Throws AppError `bad_request`, `conflict` and `too_many`.
+ */
 export async function createDraft(
   actor: Actor,
   projectId: ProjectId,
@@ -49,12 +58,13 @@ export async function createDraft(
   from: { readonly draft: string } | { readonly revision: number },
 ): Promise<void> {
   const checked = checkDraftName(name);
-  await withStoreOnce(
-    actor,
-    'project.edit',
-    { project: projectId },
-    async ({ store }) => await insertDraft(store, projectId, checked, from),
-  );
+  await withStoreOnce(actor, 'project.edit', { project: projectId }, async ({ store }) => {
+    if ('draft' in from && (await readDraftLine(store, projectId, from.draft)).every((id) => id === null)) {
+      await withSnapshot(store, projectId, from, (snapshot) =>
+        insertDraft(store, projectId, checked, { ...from, snapshot }, actor),
+      );
+    } else await insertDraft(store, projectId, checked, from, actor);
+  });
 }
 
 /** Throws AppError `bad_request` and `conflict`. */

@@ -4,6 +4,7 @@ import { localActor } from '@/lib/testing/local-actor';
 import { testDatabase } from '@/lib/testing/postgres';
 import { cardText, memberOf, reviewDesk } from '@/lib/testing/review-desk';
 import { createDraft, restoreRevision } from './drafts';
+import { saversSince } from './projects';
 import { addVersion, getReview, withdrawReview } from './reviews';
 import { checkRelease, saveRevision } from './revisions';
 
@@ -93,7 +94,10 @@ test('whoever restores a revision of somebody else hides no author of it', async
   await createDraft(rae, id, 'aside', { draft: 'main' });
   await desk.write(id, 'lead.md', cardText('lead', 'Two.'), { draft: 'aside', by: rae });
   const { revision } = await saveRevision(rae, id, { draft: 'aside', message: '' });
-  await restoreRevision(ed, id, revision.number, 'main');
+  const { version } = await restoreRevision(ed, id, revision.number, 'main');
+  // The author did not save the draft: their open editor says that somebody else did.
+  expect(await saversSince(rae, id, version - 1, 'main')).toMatchObject({ you: false });
+  expect(await saversSince(ed, id, version - 1, 'main')).toMatchObject({ you: true });
   const review = await desk.open(ed, id);
   expect((await getReview(ed, id, review)).authors).toEqual(['ed@x.org', 'rae@x.org']);
   await expect(desk.approve(rae, id, review)).rejects.toMatchObject(refused);
@@ -101,12 +105,14 @@ test('whoever restores a revision of somebody else hides no author of it', async
   expect(await lacks(id, review)).toBe(false);
 });
 
-test('an approval counts for its review alone: what comes back later is approved again', async () => {
+test('an approval ends with its review: what comes back later is approved again', async () => {
   const { id, ed, bob } = await shared();
   await desk.write(id, 'lead.md', cardText('lead', 'Two.'), { by: ed });
   const first = await desk.open(ed, id);
   await desk.approve(bob, id, first);
   await desk.publish(bob, id);
+  // The policy asks again for what the review had. But it is closed.
+  expect(await getReview(ed, id, first)).toMatchObject({ status: 'published', missing: [] });
   // A second click publishes nothing, and finds nothing missing.
   await desk.publish(bob, id);
   await desk.write(id, 'lead.md', cardText('lead', 'Three.'), { by: ed });
@@ -114,4 +120,12 @@ test('an approval counts for its review alone: what comes back later is approved
   await desk.publish(bob, id);
   await desk.write(id, 'lead.md', cardText('lead', 'Two.'), { by: ed });
   await expect(desk.publish(bob, id)).rejects.toMatchObject({ code: 'conflict', details: { checks: 'review' } });
+});
+
+test('while a review is open its approval counts for equal files of another draft', async () => {
+  const { id, ed, bob } = await shared();
+  await createDraft(ed, id, 'copy', { draft: 'main' });
+  for (const draft of ['main', 'copy']) await desk.write(id, 'lead.md', cardText('lead', 'Two.'), { draft, by: ed });
+  await desk.approve(bob, id, await desk.open(ed, id));
+  await desk.publish(bob, id, 'copy');
 });

@@ -27,7 +27,7 @@ export interface ReviewChanges extends ReviewComparison {
 export interface LiveMoved {
   /** The revision that was live last and that the review has. */
   readonly from: number | undefined;
-  /** Who wrote what went live since, in the order of the revisions. */
+  /** Who wrote what went live since, in the order of the revisions. Empty if live was only rolled back. */
   readonly by: readonly string[];
   /** Those changes of power that come from the move of live alone. */
   readonly capabilities: readonly CapabilityChange[];
@@ -75,7 +75,7 @@ async function liveMoved(
   const different = new Set(now.files.map(({ path }) => path));
   return {
     from: base,
-    by: [...new Set(missed.map(({ author }) => author))],
+    by: [...new Set(missed.flatMap(({ author, wasRolledBack }) => (wasRolledBack ? [] : [author])))],
     capabilities: now.capabilities.filter(({ sentence }) => !asked.has(sentence)),
     files: moves.flatMap(({ path }) => (different.has(path) ? [path] : [])),
   };

@@ -38,7 +38,7 @@ export interface FullReview extends Review {
   readonly authors: readonly string[];
   readonly verdicts: readonly Verdict[];
   readonly threads: readonly ReviewThread[];
-  /** What the newest version needs before it may go live. */
+  /** What the newest version needs before it may go live. Empty for a closed review. */
   readonly missing: readonly string[];
 }
 
@@ -54,7 +54,8 @@ export async function getReview(actor: Actor, projectId: ProjectId, number: numb
       readClosure(store, projectId, review.head.number),
     ]);
     const since = () => listedSince(store, projectId, review.head.number);
-    const missing = (await missingReview(store, { project: projectId, treeHash, closure, since })) ?? [];
+    const subject = { project: projectId, treeHash, closure, since };
+    const missing = review.status === 'open' ? ((await missingReview(store, subject)) ?? []) : [];
     return { ...review, authors: authorsOf(review), verdicts, threads, missing };
   });
 }

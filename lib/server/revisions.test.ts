@@ -255,18 +255,20 @@ test('drafts are made, renamed and deleted, and nothing is lost', async () => {
   const id = await project();
   await createDraft(localActor, id, 'try', { draft: 'main' });
   await expect(createDraft(localActor, id, 'try', { draft: 'main' })).rejects.toMatchObject({ code: 'conflict' });
+  // The first one is what both drafts began with.
+  expect(await listDrafts(localActor, id)).toMatchObject([{ base: 1 }, { base: 1 }]);
   await write(id, 'tried', 'try');
   expect(await textOf(id)).toEqual(folder('one'));
   await renameDraft(localActor, id, 'try', 'better');
-  expect(await deleteDraft(localActor, id, 'better')).toMatchObject({ number: 1, draft: 'better' });
-  expect(await readRevisionFolder(localActor, id, 1)).toEqual(folder('tried'));
-  await createDraft(localActor, id, 'better', { revision: 1 });
-  expect(await listDrafts(localActor, id)).toMatchObject([{ name: 'main' }, { name: 'better', base: 1, equals: 1 }]);
+  expect(await deleteDraft(localActor, id, 'better')).toMatchObject({ number: 2, draft: 'better' });
+  expect(await readRevisionFolder(localActor, id, 2)).toEqual(folder('tried'));
+  await createDraft(localActor, id, 'better', { revision: 2 });
+  expect(await listDrafts(localActor, id)).toMatchObject([{ name: 'main' }, { name: 'better', base: 2, equals: 2 }]);
   expect(await deleteDraft(localActor, id, 'better')).toBeUndefined();
   await expect(deleteDraft(localActor, id, 'better')).rejects.toMatchObject({ code: 'not_found' });
   await expect(deleteDraft(localActor, id, 'main')).rejects.toMatchObject({ code: 'bad_request' });
   const entries = await findAudit(store, { actions: ['draft.deleted'], project: id, limit: 10 }, undefined);
-  const entry = { actor: 'local', object: 'better', body: JSON.stringify({ draft: 'better', revision: 1 }) };
+  const entry = { actor: 'local', object: 'better', body: JSON.stringify({ draft: 'better', revision: 2 }) };
   expect(entries).toMatchObject([entry, entry]);
   await expect(renameDraft(localActor, id, 'main', 'x')).rejects.toMatchObject({ code: 'bad_request' });
 });

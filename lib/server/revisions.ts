@@ -1,6 +1,6 @@
 import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
-import { blockers, type CheckResult } from '@/lib/base/gate';
+import { blockers, type CheckResult, overriderWords } from '@/lib/base/gate';
 import type { ProjectId } from '@/lib/base/ids';
 import { labelFault } from '@/lib/base/release-names';
 import type { Folder } from '@/lib/cards/folder';
@@ -23,13 +23,14 @@ import {
   findRevision,
   findRevisions,
   insertRevision,
+  type moved,
   type Revision,
   readClosure,
   type SavedRevision,
   type Snapshot,
 } from '@/lib/store/revisions';
 import { readTree } from '@/lib/store/trees';
-import { gate } from './gate';
+import { type GateSubject, gate } from './gate';
 import { listedSince } from './listed-since';
 import { refusedRuns } from './roll-back';
 import { withStore, withStoreOnce } from './services';
@@ -162,30 +163,32 @@ export async function release(actor: Actor, projectId: ProjectId, request: Relea
   const override = request.override === undefined ? undefined : checkReason(request.override);
   const kind = label === liveLabel ? 'publish' : 'promote';
   return await withStoreOnce(actor, 'project.review', { project: projectId }, async ({ store }) => {
-    const move = async (to: MoveTarget, checks: readonly CheckResult[]) => {
+    const move = async (subject: GateSubject, to: MoveTarget): Promise<Released | typeof moved> => {
+      // What goes live after this is in no check.
+      const seen = expected === undefined && kind === 'publish' ? await namedNow(store, projectId, label) : expected;
+      const checks = await gate(store, actor, subject);
+      // What a person did not see comes before what the checks found: they look at it anew.
       if (blockers(checks, override !== undefined).length > 0) {
-        await refuseMoved(store, projectId, { label, expected });
+        checkExpected({ label, expected }, (await namedNow(store, projectId, label)) ?? undefined);
       }
       checkGate(checks, override);
       const overrode = checks.flatMap(({ id, ok }) => (ok ? [] : [id]));
       const reason = overrode.length > 0 && override !== undefined ? override : note;
-      return await moveLabel(store, projectId, { label, kind, to, reason, expected, overrode }, actor);
+      const done = await moveLabel(store, projectId, { label, kind, to, reason, expected: seen, overrode }, actor);
+      return typeof done === 'symbol' ? done : { ...done, checks };
     };
     if ('draft' in target) {
       return await withSnapshot(store, projectId, target, async (snapshot) => {
-        const checks = await gate(store, actor, await draftSubject(store, projectId, label, target.draft, snapshot));
-        const done = await move({ draft: target.draft, snapshot, message: note }, checks);
-        return typeof done === 'symbol' ? done : { ...done, checks };
+        const subject = await draftSubject(store, projectId, label, target.draft, snapshot);
+        return await move(subject, { draft: target.draft, snapshot, message: note });
       });
     }
-    const checks = await gate(store, actor, await subjectOf(store, projectId, label, target.revision));
-    return { ...settled(await move(target, checks)), checks };
+    return settled(await move(await subjectOf(store, projectId, label, target.revision), target));
   });
 }
 
-/** What a person did not see comes before what the checks found: they look at it anew. */
-async function refuseMoved(store: Store, projectId: ProjectId, move: Pick<ReleaseRequest, 'label' | 'expected'>) {
-  checkExpected(move, (await currentOf(store.prisma, projectId, move.label))?.revision);
+async function namedNow(store: Store, projectId: ProjectId, label: string): Promise<number | null> {
+  return (await currentOf(store.prisma, projectId, label))?.revision ?? null;
 }
 
 type MoveTarget =
@@ -240,12 +243,9 @@ function checkGate(checks: readonly CheckResult[], override: string | undefined)
   if (blockers(checks, override !== undefined).length === 0) return;
   const found = blockers(checks, false);
   const why = found.map(({ sentence }) => sentence).join(' ');
-  const whom = found.some(({ overriddenBy }) => overriddenBy === 'administrator')
-    ? 'an administrator of the installation'
-    : 'an admin of the project';
   const next = found.every(({ overridable }) => overridable)
     ? 'Correct it, or override it with a reason.'
-    : `Correct it, or ask ${whom} to override it.`;
+    : `Correct it, or ask ${overriderWords(found)} to override it.`;
   const ids = found.map(({ id }) => id).join(',');
   throw new AppError('conflict', `Nothing was published. ${why} ${next}`, { checks: ids });
 }
@@ -273,7 +273,7 @@ function checkMessage(text: string): string {
 }
 
 /** A move to a revision by its number reads no draft, so none can have moved on. */
-function settled(done: Moved | symbol): Moved {
+function settled<T extends Moved>(done: T | typeof moved): T {
   if (typeof done === 'symbol') throw new Error('Bug: a revision has moved on');
   return done;
 }

@@ -22,13 +22,26 @@ export async function noteSaver(
   await db.$executeRaw`SELECT pg_notify(${runEventsChannel}, ${presenceKey(projectId)})`;
 }
 
-/** Returns who saved a draft since it was saved as a revision. */
+/** Notes who wrote a part of a version that somebody else saved. Call it in the transaction that saves. */
+export async function notePart(
+  db: Db,
+  projectId: ProjectId,
+  { draft, version }: { readonly draft: string; readonly version: number },
+  by: string,
+): Promise<void> {
+  await db.$executeRaw`
+    INSERT INTO "DraftSaver" ("projectId", draft, by, "partVersion") VALUES (${projectId}, ${draft}, ${by}, ${version})
+    ON CONFLICT ("projectId", draft, by) DO UPDATE SET "partVersion" = excluded."partVersion"`;
+}
+
+/** Returns who saved a draft, or wrote a part of what was saved, since it was saved as a revision. */
 export async function saversSince(
   db: Db,
   projectId: ProjectId,
   { name, savedVersion }: { readonly name: string; readonly savedVersion: number },
 ): Promise<readonly string[]> {
-  const where = { projectId, draft: name, version: { gt: savedVersion } };
+  const since = { gt: savedVersion };
+  const where = { projectId, draft: name, OR: [{ version: since }, { partVersion: since }] };
   const rows = await db.draftSaver.findMany({ where, select: { by: true }, orderBy: { by: 'asc' } });
   return rows.map(({ by }) => by);
 }

@@ -5,7 +5,7 @@ import { appendAuditIn } from './audit';
 import { contributorsOf, wasLive } from './contributors';
 import type { Store } from './database';
 import { lockDraft, lockProject, mainDraft } from './draft-lock';
-import { noteSaver, saversSince } from './draft-savers';
+import { notePart, noteSaver, saversSince } from './draft-savers';
 import { keepTree } from './own-blobs';
 import { findRevisionOfTree, moved, type Revision, revisionIn, revisionOfDraft, type Snapshot } from './revisions';
 import { writing } from './writing';
@@ -49,7 +49,7 @@ export async function findDrafts(store: Store, projectId: ProjectId): Promise<re
   }));
 }
 
-/** Returns the ids of the revisions that a draft continues and was updated from. */
+/** Returns the ids of the revisions that a draft was updated from and continues, the newest first. */
 export async function readDraftLine(
   store: Store,
   projectId: ProjectId,
@@ -57,38 +57,55 @@ export async function readDraftLine(
 ): Promise<readonly (string | null)[]> {
   const where = { projectId_name: { projectId, name } };
   const draft = await store.prisma.draft.findUnique({ where, select: { baseId: true, mergedId: true } });
-  return draft === null ? [] : [draft.baseId, draft.mergedId];
+  return draft === null ? [] : [draft.mergedId, draft.baseId];
 }
 
 export async function hasDraft(store: Store, projectId: ProjectId, name: string): Promise<boolean> {
   return (await store.prisma.draft.count({ where: { projectId, name } })) > 0;
 }
 
-/** Makes a draft from another one or from a revision. Throws AppError `conflict` for a name that is taken, and `not_found`. */
+/** What a draft begins with. */
+export type DraftSource =
+  /** `snapshot` is for a draft that was never saved as a revision: it is saved as one, so that both continue the same one. */
+  { readonly draft: string; readonly snapshot?: Snapshot } | { readonly revision: number };
+
+/**
+ * Makes a draft from another one or from a revision. Returns `moved` if the other draft no longer has the tree of its snapshot. Throws
+ * AppError `conflict` for a name that is taken, and `not_found`.
+ */
 export async function insertDraft(
   store: Store,
   projectId: ProjectId,
   name: string,
-  from: { readonly draft: string } | { readonly revision: number },
-): Promise<void> {
-  await store.prisma.$transaction(async (db) => {
-    const source =
-      'draft' in from
-        ? await lockDraft(db, projectId, from.draft)
-        : await revisionIn(db, projectId, from.revision).then(({ id, treeHash }) => ({
-            baseId: id,
-            mergedId: null,
-            treeHash,
-          }));
-    const savers = 'draft' in from && 'name' in source ? await saversSince(db, projectId, source) : [];
+  from: DraftSource,
+  actor: Actor,
+): Promise<typeof moved | undefined> {
+  return await store.prisma.$transaction(async (db) => {
+    const draft = 'draft' in from ? await lockDraft(db, projectId, from.draft) : undefined;
     await lockProject(db, projectId);
     if ((await db.draft.count({ where: { projectId } })) >= mostDrafts) {
       throw new AppError('too_many', `A project has at most ${mostDrafts} drafts. Delete one, then try again.`);
     }
     const where = { projectId_name: { projectId, name } };
     if ((await db.draft.findUnique({ where })) !== null) throw taken(name);
-    const { treeHash, baseId, mergedId } = source;
-    const copied = savers.map((by) => ({ by, version: 1 }));
+    if ('revision' in from) {
+      const { id, treeHash } = await revisionIn(db, projectId, from.revision);
+      await db.draft.create({ data: { projectId, name, treeHash, baseId: id } });
+      return;
+    }
+    if (draft === undefined) throw new Error('Bug: a draft was not locked');
+    const { snapshot } = from;
+    const isFirst = draft.baseId === null && draft.mergedId === null;
+    if (isFirst && snapshot?.treeHash !== draft.treeHash) return moved;
+    const message = `Draft '${draft.name}', saved before draft '${name}' was made from it`;
+    const first =
+      isFirst && snapshot !== undefined
+        ? await revisionOfDraft(db, projectId, { draft, snapshot, message }, actor)
+        : undefined;
+    const savers = first === undefined ? await saversSince(db, projectId, draft) : [];
+    const copied = savers.map((by) => ({ by, partVersion: 1 }));
+    const { treeHash, mergedId } = draft;
+    const baseId = first?.revision.id ?? draft.baseId;
     await db.draft.create({ data: { projectId, name, treeHash, baseId, mergedId, savers: { create: copied } } });
   }, writing);
 }
@@ -170,8 +187,9 @@ export async function restoreRevision(
     await db.project.update({ where: { id: projectId }, data: { updatedAt: new Date() } });
     // Who wrote what is restored has a part in what the draft has now, whoever restores it.
     const authors = (await wasLive(db, revision.id)) ? [] : await contributorsOf(db, revision.id);
-    for (const by of new Set([...authors, actor.by]))
-      await noteSaver(db, projectId, { draft: draft.name, version }, by);
+    const restored = { draft: draft.name, version };
+    for (const by of authors) await notePart(db, projectId, restored, by);
+    await noteSaver(db, projectId, restored, actor.by);
     return { saved: saved?.revision, version };
   }, writing);
 }

@@ -5,6 +5,7 @@ import { brandAs, type ProjectId, type TreeHash } from '@/lib/base/ids';
 import { appendAuditIn } from './audit';
 import type { Store } from './database';
 import { lockDraft, lockProject } from './draft-lock';
+import { lineOfMoves } from './label-line';
 import { noRevision } from './not-found';
 import { closePublished } from './reviews';
 import { isEqual, moved, type Revision, revisionIn, revisionOfDraft, type Snapshot } from './revisions';
@@ -261,11 +262,7 @@ async function lineOf(db: Db, projectId: ProjectId, label: string): Promise<read
     select: { kind: true, revision: { select: { number: true } } },
     orderBy: { number: 'asc' },
   });
-  const line: number[] = [];
-  for (const { kind, revision } of rows) {
-    const place = kind === 'rollback' ? line.lastIndexOf(revision.number) : -1;
-    if (place === -1) line.push(revision.number);
-    else line.length = place + 1;
-  }
-  return line;
+  return lineOfMoves(rows.map(({ kind, revision }) => ({ kind, revision: revision.number }))).map(
+    ({ revision }) => revision,
+  );
 }

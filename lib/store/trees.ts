@@ -94,17 +94,26 @@ export async function readListing(
   hash: string,
 ): Promise<readonly { readonly path: string; readonly blob: BlobHash; readonly file: LoadedFile }[]> {
   const entries = await readEntries(db, hash);
-  const wanted = [...new Set(entries.map(([, blob]) => blob))];
-  const files = new Map<string, LoadedFile>();
-  for (let start = 0; start < wanted.length; start += 2_000) {
-    const rows = await db.blob.findMany({ where: { hash: { in: wanted.slice(start, start + 2_000) } } });
-    for (const row of rows) files.set(row.hash, decodeFile(row.bytes));
-  }
+  const files = await readFiles(
+    db,
+    entries.map(([, blob]) => blob),
+  );
   return entries.map(([path, blob]) => {
     const file = files.get(blob);
     if (file === undefined) throw new Error(`Bug: blob ${blob} of tree ${hash} is missing`);
     return { path, blob, file };
   });
+}
+
+/** Reads files by the hashes of their bytes. Those that are not stored are left out. */
+export async function readFiles(db: Db, hashes: readonly BlobHash[]): Promise<ReadonlyMap<BlobHash, LoadedFile>> {
+  const wanted = [...new Set(hashes)];
+  const files = new Map<BlobHash, LoadedFile>();
+  for (let start = 0; start < wanted.length; start += 2_000) {
+    const rows = await db.blob.findMany({ where: { hash: { in: wanted.slice(start, start + 2_000) } } });
+    for (const row of rows) files.set(brandAs<BlobHash>(row.hash), decodeFile(row.bytes));
+  }
+  return files;
 }
 
 /** Returns those of the given trees that a stored run was started with. The run may be in any state. */

@@ -12,7 +12,7 @@ import { wellFormed } from '@/lib/base/well-formed';
 import { shownProviderVariables } from '@/lib/cards/models/providers';
 import { wireFilesOf } from '@/lib/client/wire-files';
 import type { AskedRun } from '@/lib/editor/run-session';
-import { listDrafts } from '@/lib/server/drafts';
+import { listDraftNames } from '@/lib/server/drafts';
 import { installationFor } from '@/lib/server/installation';
 import { readAccess } from '@/lib/server/project-access';
 import { openInEditor } from '@/lib/server/projects';
@@ -59,7 +59,7 @@ export default async function ProjectPage({ params, searchParams }: ProjectPageP
     askedRun(actor, id, query.again),
     readTrustState(actor, id, { draft }),
     readAccess(actor, id),
-    listDrafts(actor, id),
+    listDraftNames(actor, id),
     readBudget(actor, id),
   ]);
   const lastRun = last && { id: last.id, message: last.message && wellFormed(last.message) };
@@ -68,7 +68,7 @@ export default async function ProjectPage({ params, searchParams }: ProjectPageP
       key={`${id} ${draft}`}
       projectId={id}
       draft={draft}
-      drafts={drafts.map((each) => each.name)}
+      drafts={drafts}
       name={name}
       version={version}
       files={wireFilesOf(folder)}

@@ -21,6 +21,7 @@ import type {
   EntryAgent,
   FolderCheck,
   FollowQuestion,
+  LostQuestion,
   Points,
   PolicyQuestion,
   ReadingJob,
@@ -63,6 +64,8 @@ export interface FolderReader {
   touched(question: TouchedQuestion): Promise<Result<readonly string[], Issue>>;
   /** Says what a later folder changes in power, and part by part. */
   compareVersions(question: VersionsQuestion): Promise<Result<ReviewComparison, Issue>>;
+  /** Finds the files with a change from `base` to `theirs` that the folder does not have. */
+  lost(question: LostQuestion): Promise<Result<readonly string[], Issue>>;
   /** Finds the agent with which runs begin. `null` when there is none. */
   entry(folder: Folder): Promise<Result<EntryAgent | null, Issue>>;
   /** Lists agents and models to choose from. */
@@ -141,6 +144,7 @@ export function openFolderReader(limits: ReadingLimits, code = readingThreadCode
     follow: (question) => read('follow', question.folder, question),
     touched: (question) => read('touched', question.folder, question),
     compareVersions: (question) => read('compareVersions', question.folder, question),
+    lost: (question) => read('lost', question.folder, question),
     entry: (folder) => read('entry', folder),
     chat: (folder) => read('chat', folder),
     surface: (question) => read('surface', question.folder, question),

@@ -18,6 +18,7 @@ import { withSecrets } from '@/lib/cards/read/secrets';
 import type { CapabilityList } from '@/lib/cards/trust/capability';
 import { listCapabilities } from '@/lib/cards/trust/list-capabilities';
 import { type NeededVariable, neededVariables } from '@/lib/cards/variables/asked-variables';
+import { lostChanges } from '@/lib/editor/lost-changes';
 import type { Listed } from '@/lib/graph/changes/capability-changes';
 import { compareProjects } from '@/lib/graph/changes/compare-projects';
 import type { Graph, NodeId, Point } from '@/lib/graph/graph';
@@ -109,6 +110,13 @@ export interface TouchedQuestion {
   readonly before: Folder;
   /** The files that differ. */
   readonly changed: readonly string[];
+}
+
+/** A folder, and a change of another one. */
+export interface LostQuestion {
+  readonly folder: Folder;
+  readonly base: Folder;
+  readonly theirs: Folder;
 }
 
 export interface ReviewComparison {
@@ -221,6 +229,10 @@ export const readingJobs = {
   touched({ folder, before, changed }: TouchedQuestion, progress: ReadingProgress): readonly string[] {
     const was = { folder: before, parsed: read(before, progress) };
     return touchedAgents(was, { folder, parsed: read(folder, progress) }, changed);
+  },
+  /** Finds the files with a change that a folder does not have. */
+  lost({ folder, base, theirs }: LostQuestion): readonly string[] {
+    return lostChanges(base, folder, theirs);
   },
   /** `null` when the folder has no card to begin with. */
   entry(folder: Folder, progress: ReadingProgress): EntryAgent | null {

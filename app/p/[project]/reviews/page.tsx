@@ -5,7 +5,7 @@ import { pageActor } from '@/app/page-actor';
 import { ProjectPage } from '@/components/project-bar/project-page';
 import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
-import { listDrafts } from '@/lib/server/drafts';
+import { listDraftNames } from '@/lib/server/drafts';
 import { readAccess } from '@/lib/server/project-access';
 import { describeProject } from '@/lib/server/projects';
 import { getReviewPolicy, listReviews } from '@/lib/server/reviews';
@@ -26,7 +26,7 @@ async function read(actor: Actor, project: string) {
       describeProject(actor, id),
       readAccess(actor, id),
       listReviews(actor, id, { limit: most }),
-      listDrafts(actor, id),
+      listDraftNames(actor, id),
       getReviewPolicy(actor, id),
     ]);
     return { id, name, access, reviews, drafts, policy };
@@ -46,7 +46,7 @@ export default async function ReviewsPage({ params }: ReviewsPageProps) {
         project={id}
         access={access}
         policy={policy}
-        drafts={drafts.map((draft) => draft.name)}
+        drafts={drafts}
         reviews={reviews.map(({ number, title, status, authorName, draft, version, createdAt }) => ({
           number,
           title,
