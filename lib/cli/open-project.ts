@@ -1,9 +1,10 @@
 import { readdir, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { isInProgramHome } from '@/lib/cards/dialects/homes';
 import type { Folder } from '@/lib/cards/folder';
 import { partOfProject } from '@/lib/cards/project/part-of-project';
-import { isInProgramHome, levelsToRoot } from '@/lib/cards/project/project-root';
+import { levelsToRoot } from '@/lib/cards/project/project-root';
 import { readDiskFolder } from './read-disk-folder';
 
 /** A project on disk. */

@@ -1,5 +1,5 @@
+import { isInProgramHome } from '@/lib/cards/dialects/homes';
 import { isLeftOut } from '@/lib/cards/left-out';
-import { isInProgramHome } from '@/lib/cards/project/project-root';
 
 /** A file of a folder that is about to be imported. In the browser `F` is `File`. */
 export interface SourceFile<F> {

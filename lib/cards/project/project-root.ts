@@ -1,3 +1,4 @@
+import { dialectHomes } from '@/lib/cards/dialects/homes';
 import { dialects } from '@/lib/cards/dialects/list';
 import { baseName, configNames, homeName, isCardFolderName, parentOf, settingsName } from '@/lib/cards/file-role';
 
@@ -10,7 +11,6 @@ export function isProjectRoot(names: Iterable<string>): boolean {
 }
 
 const dialectRootNames = new Set(dialects.flatMap(({ rootNames }) => rootNames));
-const dialectHomes = new Set(dialects.flatMap(({ home }) => home ?? []));
 
 /**
  * Returns the number of levels from a folder up to the top of its project: a card folder is checked together with the
@@ -21,20 +21,14 @@ export async function levelsToRoot(
   namesIn: (levels: 0 | 1) => Promise<readonly string[]>,
 ): Promise<number> {
   const [name, parent] = [baseName(path), baseName(parentOf(path))];
-  if (name === homeName || dialectHomes.has(name)) return 1;
-  if (parent === homeName || dialectHomes.has(parent)) return 2;
+  if (name === homeName || dialectHomes.includes(name)) return 1;
+  if (parent === homeName || dialectHomes.includes(parent)) return 2;
   if (isProjectRoot(await namesIn(0))) return 0;
   const beside = await namesIn(1);
   // Cards alone do not make the folder above a project, because it may be a home folder.
   const isPart =
     isCardFolderName(name) && beside.some((one) => one === homeName || (one !== name && isCardFolderName(one)));
   return isPart || beside.some(isRootFile) ? 1 : 0;
-}
-
-/** True for a path inside a project that is in a program's own folder, such as `.claude/agents`. People also have one in their home folder. */
-export function isInProgramHome(path: string): boolean {
-  const [top = ''] = path.split('/');
-  return top === homeName || dialectHomes.has(top);
 }
 
 function isRootFile(name: string): boolean {
