@@ -3,6 +3,7 @@ import type { Json } from '@/lib/base/json';
 import { ok, type Result } from '@/lib/base/result';
 import { trimEndOf } from '@/lib/base/trim';
 import type { Card, CardType } from '@/lib/cards/card';
+import { dialectFormOf } from '@/lib/cards/dialects/find-dialect';
 import { fileStem } from '@/lib/cards/edit/agent-file';
 import { FolderDraft } from '@/lib/cards/edit/draft';
 import { normaliseName, renameAgent as renameInFolder } from '@/lib/cards/edit/rename-agent';
@@ -45,6 +46,9 @@ export function addAgent(
   draft.write(file, '---\n---\n');
   draft.card(file, { op: 'set', path: ['type'], value: agent.type ?? 'agent' });
   draft.card(file, { op: 'set', path: ['name'], value: name });
+  for (const [field, value] of Object.entries(dialectFormOf(file)?.newFields?.(name) ?? {})) {
+    draft.card(file, { op: 'set', path: [field], value });
+  }
   if (agent.position !== undefined) place(draft, parsed, { [agentId(name)]: agent.position });
   return draft.changes();
 }

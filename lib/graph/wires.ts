@@ -5,8 +5,9 @@ import { dialectFormOf } from '@/lib/cards/dialects/find-dialect';
 import { FolderDraft } from '@/lib/cards/edit/draft';
 import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
+import { readFolder } from '@/lib/cards/project/read-folder';
 import { relativePath } from '@/lib/cards/references';
-import type { Command } from './commands';
+import type { Command, FolderChange } from './commands';
 import type { Graph, GraphEdge, GraphNode, NodeId } from './graph';
 import { canConnect } from './rules';
 import { dropWorker, remainsWorker } from './worker-edits';
@@ -45,7 +46,7 @@ export function disconnect(folder: Folder, parsed: ParsedFolder, graph: Graph, e
   const to = graph.nodes.find((node) => node.id === edge?.target);
   if (edge !== undefined && card !== undefined && to !== undefined) {
     unwire(draft, parsed, card, to, edge);
-    refuseInherited(draft, card, to);
+    refuseInherited(folder, draft, card, to);
     const others = graph.edges.some((other) => other !== edge && sameEnds(other, edge));
     const isWorker = remainsWorker(parsed, card.name, to.name, edge.kind);
     if (!others && !isWorker && parsed.settingsFile !== undefined && to.kind === 'agent') {
@@ -55,12 +56,25 @@ export function disconnect(folder: Folder, parsed: ParsedFolder, graph: Graph, e
   return draft.changes();
 }
 
-/** A wire that no field of the file says is there by the rules of another program, so no edit removes it. */
-function refuseInherited(draft: FolderDraft, card: Card, to: GraphNode): void {
+/** A wire that is there by the rules of another program, whatever the fields of the file say, is removed by no edit. */
+function refuseInherited(folder: Folder, draft: FolderDraft, card: Card, to: GraphNode): void {
   const form = dialectFormOf(card.file);
   const changed = draft.changes();
-  if (form === undefined || !changed.ok || changed.value.size > 0) return;
-  draft.fail('cannot-edit', card.file, form.noPlace(to.kind === 'agent' ? 'agents' : 'servers'));
+  if (form === undefined || !changed.ok) return;
+  if (changed.value.size > 0 && !hasServer(folder, changed.value, card.file, to)) return;
+  draft.fail('cannot-edit', card.file, form.noPlace(to.kind === 'agent' ? 'agents' : 'servers', {}));
+}
+
+/** True if the agent of a file still has the server after a change. */
+function hasServer(folder: Folder, changes: FolderChange, file: string, to: GraphNode): boolean {
+  if (to.kind !== 'server') return false;
+  const after = new Map(folder);
+  for (const [path, text] of changes) {
+    if (text === null) after.delete(path);
+    else after.set(path, { kind: 'text', text });
+  }
+  const card = readFolder(after).cards.find((other) => other.file === file);
+  return card?.type === 'agent' && card.servers.includes(to.name);
 }
 
 /** Removes an agent's name from every field of a card. A required list stays, empty, for the author to fill in. */

@@ -3,7 +3,7 @@ import { type CardSource, isCardFile, splitSource } from '@/lib/cards/source';
 import { isMapping } from '@/lib/cards/yaml/pyyaml';
 import { type Path, parseYaml, type YamlSource } from '@/lib/cards/yaml/yaml-source';
 import { dialectFormOf } from './find-dialect';
-import type { CardFields, DialectField, DialectForm, DialectNote, Written } from './form/dialect';
+import type { CardFields, DialectContext, DialectField, DialectForm, DialectNote, Written } from './form/dialect';
 import { quoted } from './form/quoted';
 import { coverLines } from './quoted-lines';
 
@@ -20,29 +20,39 @@ export interface DialectText extends OpenText {
   readonly written: Written;
   /** False if the text has no fields where the form has some. Such a file is a document. */
   readonly hasFields: boolean;
+  /** False if the field that makes the file an agent is not there. Such a file is a document too. */
+  readonly isNamed: boolean;
   readonly notes: readonly DialectNote[];
 }
 
 /** Parses a card, a YAML file or a file of another program. Returns `undefined` for other files. */
-export function openText(path: string, text: string): OpenText | undefined {
+export function openText(path: string, text: string, context?: DialectContext): OpenText | undefined {
   const form = dialectFormOf(path);
-  if (form !== undefined) return openDialectText(form, path, text);
+  if (form !== undefined) return openDialectText(form, path, text, context);
   if (!isCardFile(path)) return undefined;
   const source = splitSource(path, text);
   return { source, yaml: source.yaml === undefined ? undefined : parseYaml(source.yaml) };
 }
 
-export function openDialectText(form: DialectForm, path: string, text: string): DialectText {
+const alone: DialectContext = { servers: [] };
+
+export function openDialectText(
+  form: DialectForm,
+  path: string,
+  text: string,
+  context: DialectContext = alone,
+): DialectText {
   const source = sourceIn(form, path, text);
   const yaml =
     form.syntax === 'json' ? jsonOf(source) : coverLines(source.yaml?.text ?? '', source.yaml?.offset ?? 0).yaml;
   const written = isMapping(yaml.value) ? yaml.value : {};
-  const { fields, notes } = readFields(form, written);
+  const { fields, notes } = readFields(form, written, context);
   const body = instructionIn(source);
   if (form.role === 'card' && body !== '') fields.instruction = body;
   const value = yaml.faults.length === 0 ? fields : undefined;
   const asWritten = (at: Path) => writtenPathOf(form, written, at);
-  return { source, written, notes, hasFields: source.yaml !== undefined, yaml: { ...yaml, value, asWritten } };
+  const isNamed = form.identity === undefined || value === undefined || hasValue(written, form.identity);
+  return { source, written, notes, hasFields: source.yaml !== undefined, isNamed, yaml: { ...yaml, value, asWritten } };
 }
 
 /** Splits the text of a form: the whole text may be the instruction, or the fields. */
@@ -58,15 +68,19 @@ export function sourceIn(form: DialectForm, path: string, text: string): CardSou
 export function readFields(
   form: DialectForm,
   written: Written,
+  context: DialectContext,
 ): { readonly fields: CardFields; readonly notes: readonly DialectNote[] } {
   const notes: DialectNote[] = [];
   const fields: CardFields = { ...form.always };
   for (const field of form.fields) {
     const value = written[field.name];
     if (value === undefined || value === null) continue;
-    field.read?.(value, fields, (note) => notes.push(note));
+    field.read?.(value, fields, (note) => notes.push(note), context);
     if (field.use !== 'works') notes.push(noteOf(field, field.use));
   }
+  const isAgent = form.identity === undefined || hasValue(written, form.identity);
+  const absent = isAgent ? (form.required ?? []).filter((name) => !hasValue(written, name)) : [];
+  if (absent.length > 0) notes.push(absentNote(absent));
   const { unknown } = form;
   const known = new Set(form.fields.map(({ name }) => name));
   const odd = unknown === undefined ? [] : Object.keys(written).filter((key) => !known.has(key));
@@ -88,9 +102,25 @@ function noteOf(field: DialectField, use: DialectNote['use']): DialectNote {
   return { key: field.name, use, path: [field.name], words: [], say };
 }
 
-/** Braces have no meaning in the texts of other programs, so those that a card would fill in are escaped. */
+function hasValue(written: Written, name: string): boolean {
+  return written[name] !== undefined && written[name] !== null && written[name] !== '';
+}
+
+function absentNote(fields: readonly string[]): DialectNote {
+  const say = (words: readonly string[]) => `The program of this file does not load an agent without ${quoted(words)}.`;
+  return { key: 'required', use: 'kept', path: [], words: fields, say };
+}
+
 export function instructionIn(source: CardSource): string {
-  return (source.body?.text ?? '').replaceAll('\r\n', '\n').trim().replaceAll('{{', '\\{{');
+  return escapeBraces((source.body?.text ?? '').replaceAll('\r\n', '\n').trim());
+}
+
+/**
+ * Braces have no meaning in the texts of other programs, so those that a card would fill in are escaped. Pairs are taken from the end
+ * of a run, so that no pair stays open: `{{{a}}}` becomes `{\{{a}}}`, and not `\{{{a}}}`, which has `{{a}}` in it.
+ */
+export function escapeBraces(text: string): string {
+  return text.replace(/\{{2,}/g, (run) => '{'.repeat(run.length % 2) + '\\{{'.repeat(Math.floor(run.length / 2)));
 }
 
 /** The inverse of `instructionIn`, for a text that a person has changed. */

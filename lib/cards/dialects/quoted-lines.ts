@@ -4,9 +4,11 @@ import { parseYaml, type YamlSource } from '@/lib/cards/yaml/yaml-source';
 /**
  * Front matter as other programs accept it: a line such as `description: Use it when: the build fails` is no YAML, because of
  * its second colon, and they read the rest of the line as a text. While the text is read or edited, such a value is covered by a
- * quoted text of the same length, so that everything keeps its place:
+ * text of the same length, so that everything keeps its place. `#` stands for a private character; the key of the line says which
+ * value it covers:
  *
- *     description: Use it when: it fails   ──cover──▶   description: "0                 "   ──uncover──▶   as before
+ *     description: Use it when: it fails   ──cover──▶   description: "###################"   ──uncover──▶   as before
+ *     tools: *                             ──cover──▶   tools: #                              ──uncover──▶   as before
  */
 export interface CoveredText {
   readonly yaml: YamlSource;
@@ -16,42 +18,55 @@ export interface CoveredText {
   uncover(text: string): string;
 }
 
-const topLine = /^([A-Za-z_][\w-]*):[ \t]+(\S.*?)[ \t]*(\r?)$/gm;
-/** Text that may be meant as it is, though it cannot be read as YAML. A block (`|`, `>`) and a quoted text are not covered. */
-const plainStart = /^[^|>"'\n]/;
+const topLine = /^([A-Za-z_][\w-]*)(:[ \t]+)(\S.*?)([ \t]*\r?)$/gm;
 
 /** Reads YAML, and lines that are not YAML as texts. Faults that remain are those of the text as it is written. */
 export function coverLines(text: string, offset: number): CoveredText {
   const yaml = parseYaml({ text, offset });
-  if (yaml.faults.length === 0) return { yaml, text, uncover: (edited) => edited };
-  const originals: string[] = [];
-  const covered = text.replace(topLine, (line: string, _key: string, value: string, end: string) => {
-    if (!plainStart.test(value) || parseYaml({ text: line, offset: 0 }).faults.length === 0) return line;
-    const cover = coverOf(originals.length, value.length);
-    if (cover === undefined) return line;
-    originals.push(value);
-    return line.slice(0, line.length - end.length).replace(value, () => `"${cover}"`) + end;
+  const plain: CoveredText = { yaml, text, uncover: (edited) => edited };
+  if (yaml.faults.length === 0) return plain;
+  const originals = new Map<string, string>();
+  const covered = text.replace(topLine, (line: string, key: string, colon: string, value: string, end: string) => {
+    if (!mayBeText(value) || originals.has(key)) return line;
+    if (parseYaml({ text: line.trimEnd(), offset: 0 }).faults.length === 0) return line;
+    originals.set(key, value);
+    return `${key}${colon}${printedCover(value)}${end}`;
   });
   const again = parseYaml({ text: covered, offset });
-  if (originals.length === 0 || again.faults.length > 0) return { yaml, text, uncover: (edited) => edited };
+  if (originals.size === 0 || again.faults.length > 0 || !isCovered(again.value, originals)) return plain;
   return {
     yaml: { ...again, value: uncovered(again.value, originals) },
     text: covered,
     uncover: (edited) =>
-      originals.reduce((now, value, index) => now.replace(`"${coverOf(index, value.length)}"`, () => value), edited),
+      edited.replace(topLine, (line: string, key: string, colon: string, value: string, end: string) => {
+        const original = originals.get(key);
+        return original !== undefined && value === printedCover(original) ? `${key}${colon}${original}${end}` : line;
+      }),
   };
 }
 
-/** Private characters stand in no file that people write. `undefined` if the value is too short to be covered. */
-function coverOf(index: number, length: number): string | undefined {
-  const word = `\ue000${index}\ue000`;
-  return word.length + 2 > length ? undefined : word.padEnd(length - 2);
+/** A block (`|`, `>`) and a quoted text are meant as YAML. A text whose first quote closes in the middle of the line is not quoted. */
+function mayBeText(value: string): boolean {
+  const [first = ''] = value;
+  if (first === '|' || first === '>') return false;
+  return (first !== '"' && first !== "'") || (value.includes(first, 1) && !value.endsWith(first));
 }
 
-function uncovered(value: unknown, originals: readonly string[]): unknown {
+/** Private characters stand in no file that people write. A value too short for quotes is covered without them. */
+function printedCover(value: string): string {
+  return value.length > 2 ? `"${coverOf(value)}"` : coverOf(value);
+}
+
+function coverOf({ length }: string): string {
+  return '\ue000'.repeat(length > 2 ? length - 2 : length);
+}
+
+/** False if a value goes on in the next line. */
+function isCovered(value: unknown, originals: ReadonlyMap<string, string>): boolean {
+  return isRecord(value) && [...originals].every(([key, original]) => value[key] === coverOf(original));
+}
+
+function uncovered(value: unknown, originals: ReadonlyMap<string, string>): unknown {
   if (!isRecord(value)) return value;
-  const covers = new Map(originals.map((original, index) => [coverOf(index, original.length), original]));
-  return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [key, typeof one === 'string' ? (covers.get(one) ?? one) : one]),
-  );
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, originals.get(key) ?? one]));
 }

@@ -1,22 +1,34 @@
 import type { Issue } from '@/lib/base/issue';
+import { isRecord } from '@/lib/base/json';
 import { err, ok, type Result } from '@/lib/base/result';
-import { dialectFormOf } from '@/lib/cards/dialects/find-dialect';
+import { dialectFileOf, dialectFormOf } from '@/lib/cards/dialects/find-dialect';
+import type { DialectContext, DialectForm } from '@/lib/cards/dialects/form/dialect';
+import { openDialectText } from '@/lib/cards/dialects/open-text';
+import { configNames } from '@/lib/cards/file-role';
 import type { Folder } from '@/lib/cards/folder';
 import { fieldOf, readDocument } from '@/lib/cards/read/read-field';
 import { editYamlAll } from '@/lib/cards/yaml/edit-yaml';
 import type { YamlEdit } from '@/lib/cards/yaml/yaml-edit';
 import type { Path } from '@/lib/cards/yaml/yaml-source';
 import { type CardEdit, editCard } from './edit';
+import { editDialectFields, isFieldEdit, renameServerIn, wantedFields } from './edit-dialect';
 
 /**
  * Several edits of a folder as one atomic change. Each edit sees the result of the earlier ones. After the first failure the
  * other edits do nothing, and `changes` returns the Issue.
+ *
+ * Edits of a file of another program wait until its text is needed, and are then written at once: such a file can often not say what
+ * stands between two edits, for example a filter of a server that the agent no longer has.
  */
 export class FolderDraft {
   readonly #folder: Folder;
   readonly #texts = new Map<string, string | null>();
+  /** Edits that are not yet written. Their files have the texts of before. */
+  readonly #waiting = new Map<string, readonly YamlEdit[]>();
   #failure: Issue | undefined;
   #lowerCase: ReadonlySet<string> | undefined;
+  /** The names of the folder's servers, once a file of another program needs them. */
+  #servers: readonly string[] | undefined;
   /** Parsed documents, so that reading many fields parses a text once. */
   readonly #documents = new Map<string, { readonly text: string; readonly value: unknown }>();
 
@@ -26,6 +38,7 @@ export class FolderDraft {
 
   /** Returns the new texts by path, `null` for a removed file. It contains only files that differ from the folder. */
   changes(): Result<ReadonlyMap<string, string | null>, Issue> {
+    for (const file of [...this.#waiting.keys()]) this.#settle(file);
     if (this.#failure !== undefined) return err(this.#failure);
     const changed = [...this.#texts].filter(([path, text]) => text !== (this.#original(path) ?? null));
     return ok(new Map(changed));
@@ -39,32 +52,61 @@ export class FolderDraft {
   }
 
   text(file: string): string | undefined {
+    this.#settle(file);
+    return this.#textNow(file);
+  }
+
+  #textNow(file: string): string | undefined {
     return this.#texts.has(file) ? (this.#texts.get(file) ?? undefined) : this.#original(file);
   }
 
   read(file: string, path: Path): unknown {
-    const text = this.text(file);
+    const edits = this.#waiting.get(file);
+    const form = edits === undefined ? undefined : dialectFormOf(file);
+    if (edits !== undefined && form !== undefined) {
+      const wanted = wantedFields(this.#open(form, file), file, edits);
+      return wanted.ok ? fieldOf(wanted.value, path) : undefined;
+    }
+    const text = this.#textNow(file);
     if (text === undefined) return undefined;
     const known = this.#documents.get(file);
-    const document = known?.text === text ? known : { text, value: readDocument(text, file) };
+    const value = known?.text === text ? known.value : readDocument(text, file, this.#contextOf(file));
+    const document = { text, value };
     this.#documents.set(file, document);
     return fieldOf(document.value, path);
   }
 
   write(file: string, text: string): void {
+    this.#waiting.delete(file);
     this.#texts.set(file, text);
   }
 
   remove(file: string): void {
+    this.#waiting.delete(file);
     this.#texts.set(file, null);
   }
 
   /** Edits a card that exists. */
   card(file: string, edit: CardEdit): void {
+    const exists = this.#textNow(file) !== undefined;
+    if (!exists && !this.#mayBeMissing(file)) this.#failMissing(file);
+    else if (dialectFormOf(file) !== undefined && isFieldEdit(edit)) {
+      this.#waiting.set(file, [...(this.#waiting.get(file) ?? []), edit]);
+    } else this.#write(file, editCard(this.text(file) ?? '', file, edit));
+  }
+
+  #failMissing(file: string): void {
+    this.fail('no-such-card', file, `There is no card ${file}. Open the folder again.`);
+  }
+
+  /** Gives a server another name in a file whose program has its own way to name servers. Returns false for other files. */
+  renameServer(file: string, from: string, to: string): boolean {
+    const form = dialectFormOf(file);
     const text = this.text(file);
-    if (text !== undefined) this.#apply(file, editCard(text, file, edit));
-    else if (this.#mayBeMissing(file)) this.#create(file, editCard('', file, edit));
-    else this.fail('no-such-card', file, `There is no card ${file}. Open the folder again.`);
+    if (form === undefined || text === undefined) return false;
+    const edited = renameServerIn(form, file, text, { from, to, context: this.#contextOf(file) });
+    if (edited !== undefined) this.#apply(file, edited);
+    return edited !== undefined;
   }
 
   /** Edits a YAML file. A missing file is created with the text `whenNew`. */
@@ -75,7 +117,7 @@ export class FolderDraft {
   /** Makes several edits of a YAML file, which is much faster than one by one. Without edits nothing is created. */
   yamlAll(file: string, edits: readonly YamlEdit[], whenNew = ''): void {
     if (edits.length === 0) return;
-    const text = this.text(file);
+    const text = this.#textNow(file);
     if (text === undefined && this.#folder.has(file) && !this.#texts.has(file)) {
       this.fail('not-text', file, `${file} is not text. Replace it with a text file first.`);
     } else if (dialectFormOf(file) === undefined) this.#apply(file, editYamlAll(text ?? whenNew, edits, file));
@@ -102,9 +144,34 @@ export class FolderDraft {
     return dialectFormOf(file)?.withoutFile === true && !this.#folder.has(file);
   }
 
+  /** Writes the edits of a file that wait. */
+  #settle(file: string): void {
+    const edits = this.#waiting.get(file);
+    const form = dialectFormOf(file);
+    if (edits === undefined || form === undefined) return;
+    this.#waiting.delete(file);
+    this.#write(file, editDialectFields(form, file, this.#textNow(file) ?? '', edits, this.#contextOf(file)));
+  }
+
+  #open(form: DialectForm, file: string) {
+    return openDialectText(form, file, this.#textNow(file) ?? '', this.#contextOf(file));
+  }
+
+  /** The servers of the folder, as they were before the edits: the texts of agents name them so. */
+  #contextOf(file: string): DialectContext {
+    const own = dialectFileOf(file)?.dialect.configFile;
+    if (own === undefined || own === file) return { servers: [] };
+    this.#servers ??= [own, ...configNames].flatMap((path) => {
+      const text = this.#original(path);
+      const servers = text === undefined ? undefined : fieldOf(readDocument(text, path), ['mcp', 'servers']);
+      return isRecord(servers) ? Object.keys(servers) : [];
+    });
+    return { servers: this.#servers };
+  }
+
   /** An edit that says nothing creates no file. */
-  #create(file: string, edited: Result<string, Issue>): void {
-    if (!edited.ok || edited.value !== '') this.#apply(file, edited);
+  #write(file: string, edited: Result<string, Issue>): void {
+    if (!edited.ok || edited.value !== '' || this.#textNow(file) !== undefined) this.#apply(file, edited);
   }
 
   #apply(file: string, edited: Result<string, Issue>): void {

@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest';
+import { dialectFormOf } from '@/lib/cards/dialects/find-dialect';
+import { instructionIn, sourceIn } from '@/lib/cards/dialects/open-text';
+import { urlsOf } from '@/lib/cards/url-placeholder';
 import type { CardEdit } from './edit';
 import { editCard } from './edit';
 
@@ -77,6 +80,57 @@ test.each<[string, CardEdit, readonly string[]]>([
   const next = edit.op === 'instruction' ? { ...edit, text: edit.text.replace('{{', '\\{{') } : edit;
   expect(changed(next)).toEqual(lines);
 });
+
+test.each<[string, string, CardEdit, string]>([
+  [
+    'a narrowed shell, beside a new server',
+    'tools: Read, Bash(git:*), mcp__tracker',
+    { op: 'insert', path: ['servers'], index: 1, value: 'wiki' },
+    'tools: Read, Bash(git:*), mcp__tracker, mcp__wiki',
+  ],
+  [
+    'a narrowed shell, beside the whole one',
+    'tools: Read, Bash(git:*)',
+    { op: 'set', path: ['shell'], value: true },
+    'tools: Read, Bash(git:*), Bash',
+  ],
+  [
+    'names that are denied',
+    'tools: Bash, mcp__tracker, mcp__wiki__a, mcp__wiki__b\ndisallowedTools: Bash, mcp__wiki__b',
+    { op: 'insert', path: ['tools', 'wiki'], index: 1, value: 'c' },
+    'tools: Bash, mcp__tracker, mcp__wiki__a, mcp__wiki__b, mcp__wiki__c\ndisallowedTools: Bash, mcp__wiki__b',
+  ],
+  [
+    'a name that says the same twice',
+    'tools: mcp__tracker, mcp__tracker__list, Bash',
+    { op: 'remove', path: ['shell'] },
+    'tools: mcp__tracker, mcp__tracker__list',
+  ],
+  ['no shell where there is none', 'tools: Read', { op: 'set', path: ['shell'], value: false }, 'tools: Read'],
+])('names that an edit does not touch stay: %s', (_, fields, edit, after) => {
+  const file = (lines: string) => `---\nname: one\n${lines}\n---\nText.\n`;
+  expect(edited(edit, file(fields))).toBe(file(after));
+});
+
+test('what another field denies is refused, with that field', () => {
+  const denied = '---\nname: one\ntools: Read, Bash\ndisallowedTools: Bash\n---\nText.\n';
+  expect(edited({ op: 'set', path: ['shell'], value: true }, denied)).toBe(
+    "refused: 'disallowedTools' of this agent denies 'Bash'. Remove it in the text.",
+  );
+});
+
+test.each(['{{url:https://x.example/}}', '{{{url:https://x.example/}}}', '{{{{url:https://x.example/}}}}'])(
+  'braces of an instruction stay text: %s',
+  (body) => {
+    const file = `---\nname: one\n---\n${body}\n`;
+    const form = dialectFormOf(agent);
+    if (form === undefined) throw new Error('It is a file of an agent.');
+    const instruction = instructionIn(sourceIn(form, agent, file));
+    expect(urlsOf(instruction)).toEqual([]);
+    expect(instruction.replaceAll('\\{{', '{{')).toBe(body);
+    expect(edited({ op: 'instruction', text: `${instruction} More.` }, file)).toBe(file.replace(body, `${body} More.`));
+  },
+);
 
 test('what the program has no place for is refused, with the reason', () => {
   expect(edited({ op: 'insert', path: ['agents'], index: 0, value: 'helper' })).toBe(
@@ -159,6 +213,16 @@ test.each<[string, CardEdit, readonly string[]]>([
   ],
 ])('an edit of .mcp.json changes only its lines: %s', (_, edit, lines) => {
   expect(changed(edit, servers, '.mcp.json')).toEqual(lines);
+});
+
+test('an edit of .mcp.json leaves other servers, and other variables of the same server, as they are written', () => {
+  const odd =
+    '{"mcpServers": {"a": {"command": "x", "args": ["${A:b}", "${FLAGS:--x}"]}, "b": {"type": "streamable-http", "url": "https://b.example/${B:c}"}}}\n';
+  const edit: CardEdit = { op: 'set', path: ['mcp', 'servers', 'a', 'command'], value: 'y' };
+  expect(edited(edit, odd, '.mcp.json')).toBe(odd.replace('"x"', '"y"'));
+  expect(edited(edit, `\uFEFF${odd}`, '.mcp.json')).toBe(`\uFEFF${odd.replace('"x"', '"y"')}`);
+  const dashed: CardEdit = { op: 'set', path: ['mcp', 'servers', 'b', 'url'], value: 'https://b.example/${B:-c}' };
+  expect(edited(dashed, odd, '.mcp.json')).toBe(odd.replace('${B:c}', '${B:--c}'));
 });
 
 test('the first server makes .mcp.json', () => {

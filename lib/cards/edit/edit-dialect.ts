@@ -1,8 +1,16 @@
 import type { Issue } from '@/lib/base/issue';
 import { isJson, isRecord, type Json } from '@/lib/base/json';
 import { err, ok, type Result } from '@/lib/base/result';
-import type { CardFields, DialectForm, Written } from '@/lib/cards/dialects/form/dialect';
-import { bodyOf, instructionIn, openDialectText, readFields, sourceIn } from '@/lib/cards/dialects/open-text';
+import type { CardFields, DialectContext, DialectForm, Written } from '@/lib/cards/dialects/form/dialect';
+import {
+  bodyOf,
+  type DialectText,
+  escapeBraces,
+  instructionIn,
+  openDialectText,
+  readFields,
+  sourceIn,
+} from '@/lib/cards/dialects/open-text';
 import { coverLines } from '@/lib/cards/dialects/quoted-lines';
 import type { CardSource } from '@/lib/cards/source';
 import { editJson } from '@/lib/cards/yaml/edit-json';
@@ -13,53 +21,118 @@ import { jsonEdits } from './json-edits';
 
 export type DialectEdit = YamlEdit | { readonly op: 'instruction'; readonly text: string };
 
-/**
- * Edits a file of another program in place. The edit is one of a card or of the config; what it stands for is written into the
- * file's own fields, and only their lines change:
- *
- *     file ──read──▶ card ──edit──▶ wanted card ──write, field by field──▶ file     (read again, it must be the wanted card)
- */
+/** True for an edit of the fields of a file. The others replace the text below them. */
+export function isFieldEdit(edit: DialectEdit): edit is YamlEdit {
+  return edit.op !== 'instruction' && edit.path[0] !== 'instruction';
+}
+
+/** Makes one edit of a file of another program. */
 export function editDialect(form: DialectForm, file: string, text: string, edit: DialectEdit): Result<string, Issue> {
   if (edit.op === 'instruction') return editBody(form, file, text, edit.text);
-  const [first] = edit.path;
-  if (form.role === 'card' && first === 'instruction') {
-    const next = edit.op === 'set' && typeof edit.value === 'string' ? edit.value : '';
-    return editBody(form, file, text, next);
-  }
-  const open = openDialectText(form, file, text);
-  const [fault] = open.yaml.faults;
-  if (fault !== undefined) return err(refusal(file, `The fields of ${file} cannot be read: ${fault.message}`));
-  const wanted = expectedAfter(open.yaml.value, edit);
-  if (!wanted.ok) return err(refusal(file, wanted.error));
-  const fields = isRecord(wanted.value) ? wanted.value : {};
-  const next = writtenFor(form, open.written, open.yaml.value, fields);
+  const isBody = form.role === 'card' && edit.path[0] === 'instruction';
+  if (!isBody) return editDialectFields(form, file, text, [edit], alone);
+  return editBody(form, file, text, edit.op === 'set' && typeof edit.value === 'string' ? edit.value : '');
+}
+
+const alone: DialectContext = { servers: [] };
+
+/**
+ * Edits the fields of a file of another program in place. The edits are those of a card or of the config; what they stand for
+ * together is written into the file's own fields, and only their lines change:
+ *
+ *     file ──read──▶ card ──edits──▶ wanted card ──write, field by field──▶ file     (read again, it must be the wanted card)
+ */
+export function editDialectFields(
+  form: DialectForm,
+  file: string,
+  text: string,
+  edits: readonly YamlEdit[],
+  context: DialectContext,
+): Result<string, Issue> {
+  const open = openDialectText(form, file, text, context);
+  const wanted = wantedFields(open, file, edits);
+  if (!wanted.ok) return wanted;
+  const next = writtenFor({ form, written: open.written, context }, open.yaml.value, wanted.value);
   const edited = editWritten(form, file, text, open.written, next);
   if (!edited.ok) return edited;
-  const after = openDialectText(form, file, edited.value).yaml.value;
-  const normal = (value: unknown) => (isRecord(value) ? (form.normal?.(value) ?? value) : value);
-  if (sameValue(normal(after), normal(fields))) return edited;
-  return err(refusal(file, form.noPlace(String(first ?? ''))));
+  const after = openDialectText(form, file, edited.value, withNamed(context, wanted.value)).yaml.value;
+  const odd = differing(normalIn(form, after), normalIn(form, wanted.value));
+  return odd === undefined ? edited : err(refusal(file, form.noPlace(odd, open.written)));
+}
+
+/** Gives a server another name in a file of another program. `undefined` if its form leaves this to the fields of its card. */
+export function renameServerIn(
+  form: DialectForm,
+  file: string,
+  text: string,
+  { from, to, context }: { readonly from: string; readonly to: string; readonly context: DialectContext },
+): Result<string, Issue> | undefined {
+  const { written, yaml } = openDialectText(form, file, text, context);
+  if (form.renameServer === undefined || yaml.faults.length > 0) return undefined;
+  return editWritten(form, file, text, written, form.renameServer(written, from, to, context));
+}
+
+/** Returns the fields of a card, or of the config, after edits that are not written yet. */
+export function wantedFields(
+  open: DialectText,
+  file: string,
+  edits: readonly YamlEdit[],
+): Result<Readonly<CardFields>, Issue> {
+  const [fault] = open.yaml.faults;
+  if (fault !== undefined) return err(refusal(file, `The fields of ${file} cannot be read: ${fault.message}`));
+  let fields = open.yaml.value;
+  for (const edit of edits) {
+    const next = expectedAfter(fields, edit);
+    if (!next.ok) return err(refusal(file, next.error));
+    fields = next.value;
+  }
+  return ok(isRecord(fields) ? fields : {});
+}
+
+/** A server may have its new name in the same change. */
+function withNamed({ servers }: DialectContext, card: Readonly<CardFields>): DialectContext {
+  const named: readonly unknown[] = Array.isArray(card.servers) ? card.servers : [];
+  return { servers: [...servers, ...named.filter((one): one is string => typeof one === 'string')] };
+}
+
+function normalIn(form: DialectForm, value: unknown): Readonly<CardFields> {
+  if (!isRecord(value)) return {};
+  return form.normal?.(value) ?? value;
+}
+
+/** Returns the first field that differs. */
+function differing(after: Readonly<CardFields>, wanted: Readonly<CardFields>): string | undefined {
+  const keys = new Set([...Object.keys(wanted), ...Object.keys(after)]);
+  return [...keys].find((key) => !sameValue(after[key], wanted[key]));
+}
+
+/** A file as it is written, with what its reading needs. */
+interface WrittenFile {
+  readonly form: DialectForm;
+  readonly written: Written;
+  readonly context: DialectContext;
 }
 
 /** Returns the fields of the file for a card. Only fields that have a part in what changed are written anew. */
-function writtenFor(form: DialectForm, written: Written, before: unknown, wanted: CardFields): Written {
-  const old = isRecord(before) ? before : {};
-  const keys = new Set([...Object.keys(old), ...Object.keys(wanted)]);
-  const changed = [...keys].filter((key) => !sameValue(old[key], wanted[key]));
+function writtenFor({ form, written, context }: WrittenFile, before: unknown, wanted: CardFields): Written {
+  const card = isRecord(before) ? before : {};
+  const keys = new Set([...Object.keys(card), ...Object.keys(wanted)]);
+  const changed = [...keys].filter((key) => !sameValue(card[key], wanted[key]));
   const next: Record<string, unknown> = { ...written };
   for (const field of form.fields) {
     if (field.write === undefined || !field.gives.some((key) => changed.includes(key))) continue;
-    const value = field.write(wanted, next);
+    const value = field.write(wanted, next, { card, context });
     if (value === undefined) delete next[field.name];
-    else if (!readsAlike(form, next, field.name, value)) next[field.name] = value;
+    else if (!readsAlike({ form, written: next, context }, field.name, value)) next[field.name] = value;
   }
   return next;
 }
 
-/** True if the value that is written says the same already, perhaps in another way. */
-function readsAlike(form: DialectForm, written: Written, name: string, value: Json): boolean {
+/** True if the value that is written says the same already by itself, perhaps in another way. */
+function readsAlike({ form, written, context }: WrittenFile, name: string, value: Json): boolean {
   if (written[name] === undefined) return false;
-  return sameValue(readFields(form, written).fields, readFields(form, { ...written, [name]: value }).fields);
+  const readingOf = (one: unknown) => readFields(form, { [name]: one }, context).fields;
+  return sameValue(readingOf(written[name]), readingOf(value));
 }
 
 function editWritten(
@@ -102,7 +175,7 @@ function editFrontMatter(form: DialectForm, file: string, text: string, edit: Ya
 function editBody(form: DialectForm, file: string, text: string, instruction: string): Result<string, Issue> {
   const source = sourceIn(form, file, text);
   const { body } = source;
-  if (body === undefined) return err(refusal(file, form.noPlace('instruction')));
+  if (body === undefined) return err(refusal(file, form.noPlace('instruction', {})));
   const [start, end] = coreOf(body.text);
   const core = bodyOf(instruction.replace(/\r\n?/g, '\n')).replaceAll('\n', source.eol);
   const isClosed = body.offset === 0 || source.text[body.offset - 1] === '\n' || source.text.length === 0;
@@ -116,7 +189,7 @@ function editBody(form: DialectForm, file: string, text: string, instruction: st
 }
 
 function isSame(after: CardSource, before: CardSource, instruction: string): boolean {
-  const wanted = bodyOf(instruction.replace(/\r\n?/g, '\n')).replaceAll('{{', '\\{{');
+  const wanted = escapeBraces(bodyOf(instruction.replace(/\r\n?/g, '\n')));
   return instructionIn(after) === wanted && after.yaml?.text === before.yaml?.text;
 }
 

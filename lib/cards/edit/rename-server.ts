@@ -67,6 +67,7 @@ function isNamed(parsed: ParsedFolder, name: string): boolean {
 
 function renameInCard(draft: FolderDraft, card: Card, from: string, to: string): void {
   const { file } = card;
+  if (draft.renameServer(file, from, to)) return;
   const used = draft.read(file, ['servers']);
   const names: readonly unknown[] = Array.isArray(used) ? used : [];
   for (const [index, each] of [...names.entries()].reverse()) {

@@ -33,6 +33,7 @@ export function readDialectFile(
     const reading = other.document();
     return { ...reading, dialect: reading.role === 'card' ? own : keptOf(dialect) };
   }
+  if (!open.isNamed) return { role: 'document', issues: [], dialect: keptOf(dialect) };
   const faults = faultsOf(path, text, open);
   if (form.role === 'config') {
     const config = readConfig(path, text, open.yaml);

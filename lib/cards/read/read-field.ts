@@ -1,3 +1,4 @@
+import type { DialectContext } from '@/lib/cards/dialects/form/dialect';
 import { openText } from '@/lib/cards/dialects/open-text';
 import { isMapping } from '@/lib/cards/yaml/pyyaml';
 import type { Path } from '@/lib/cards/yaml/yaml-source';
@@ -6,8 +7,8 @@ import type { Path } from '@/lib/cards/yaml/yaml-source';
  * Returns the raw content of a card or YAML file, for edits; of a file of another program, what it stands for as a card. Returns
  * `undefined` when the YAML cannot be parsed.
  */
-export function readDocument(text: string, file: string): unknown {
-  return openText(file, text)?.yaml?.value;
+export function readDocument(text: string, file: string, context?: DialectContext): unknown {
+  return openText(file, text, context)?.yaml?.value;
 }
 
 /** Returns the value at a path. Returns `undefined` when it does not exist. */

@@ -10,13 +10,18 @@ import { nodeAt, pairOf, parseYaml } from './yaml-source';
  */
 export function editJson(text: string, edit: YamlEdit): string | undefined {
   const whole = text.trim() === '' ? '{}\n' : text;
-  const before = parseJson(whole);
+  const before = jsonIn(whole);
   if (!isRecord(before) || (edit.op !== 'set' && edit.op !== 'remove')) return undefined;
   const expected = expectedAfter(before, edit);
   if (!expected.ok) return undefined;
   const edited = edit.op === 'set' ? setIn(whole, edit.path, edit.value) : removeIn(whole, edit.path);
-  const after = edited === undefined ? undefined : parseJson(edited);
+  const after = edited === undefined ? undefined : jsonIn(edited);
   return after !== undefined && sameValue(after, expected.value) ? edited : undefined;
+}
+
+/** A byte order mark at the start is no part of the JSON. */
+function jsonIn(text: string): unknown {
+  return parseJson(text.replace(/^\uFEFF/, ''));
 }
 
 type Steps = YamlEdit['path'];

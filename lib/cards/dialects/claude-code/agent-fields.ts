@@ -1,7 +1,8 @@
 import { isRecord } from '@/lib/base/json';
 import type { DialectField, DialectNote } from '@/lib/cards/dialects/form/dialect';
 import { quoted } from '@/lib/cards/dialects/form/quoted';
-import { giveServer, namesIn, takeServer, textsOf, toolNames, wantedNames, writeNames } from './tool-names';
+import { denyTools, giveServers, giveTools, serverNames, textsOf, wantedNames } from './tool-access';
+import { hasEveryTool, namesIn, toolNames, writeNames } from './tool-names';
 
 /**
  * The fields of an agent of Claude Code (`.claude/agents/*.md`). Source: code.claude.com/docs/en/sub-agents, *Supported
@@ -45,16 +46,18 @@ export const agentFields: readonly DialectField[] = [
     why: 'servers of the project, by name',
     gives: ['servers'],
     read: (value, card, note) => {
-      for (const server of serverNames(value)) giveServer(card, server, undefined);
+      giveServers(card, serverNames(value));
       const inline = inlineServers(value);
       if (inline.length > 0) note(inlineNote(inline));
     },
-    write: ({ servers }, { mcpServers }) => {
+    write: ({ servers }, { mcpServers }, was) => {
       const wanted = textsOf(servers);
-      const names = serverNames(mcpServers);
-      if (!Array.isArray(mcpServers) || names.every((name) => wanted.includes(name))) return same(mcpServers);
-      const left = mcpServers.filter((one) => typeof one !== 'string' || wanted.includes(one));
-      return left.length === 0 ? undefined : same(left);
+      const gone = new Set(textsOf(was.card.servers).filter((name) => !wanted.includes(name)));
+      if (!serverNames(mcpServers).some((name) => gone.has(name))) return same(mcpServers);
+      const entries: readonly unknown[] = Array.isArray(mcpServers) ? mcpServers : namesIn(mcpServers);
+      const left = entries.filter((one) => typeof one !== 'string' || !gone.has(one));
+      if (left.length === 0) return undefined;
+      return Array.isArray(mcpServers) ? same(left) : left.join(', ');
     },
   },
   {
@@ -62,10 +65,10 @@ export const agentFields: readonly DialectField[] = [
     use: 'works',
     why: 'tools of servers (`mcp__server__tool`) and `Bash`. An agent without this field has all servers of the project',
     gives: ['servers', 'tools', 'shell'],
-    read: (value, card, note) => {
-      const names = toolNames(value);
-      for (const { server, tool } of names) if (server !== undefined) giveServer(card, server, tool);
-      if (names.some(({ text }) => text === 'Bash')) card.shell = true;
+    read: (value, card, note, { servers }) => {
+      if (hasEveryTool(value)) return;
+      const names = toolNames(value, servers);
+      giveTools(card, names);
       const own = names.filter(
         ({ server, text, base }) => server === undefined && text !== 'Bash' && !delegating.has(base),
       );
@@ -79,11 +82,11 @@ export const agentFields: readonly DialectField[] = [
       const asked = names.filter(({ base }) => delegating.has(base));
       if (asked.length > 0) note(delegationNote(asked.map(({ text }) => text)));
     },
-    write: (card, written) => {
-      const names = wantedNames(card, written, new Set(serverNames(written.mcpServers)));
+    write: (card, { tools, mcpServers }, was) => {
       // A first name would take away every other tool, so the edit is refused.
-      if (written.tools === undefined) return undefined;
-      return writeNames(names, written.tools);
+      if (hasEveryTool(tools)) return same(tools);
+      const names = toolNames(tools, was.context.servers);
+      return writeNames(wantedNames(card, was.card, names, new Set(serverNames(mcpServers))), tools);
     },
   },
   {
@@ -91,12 +94,8 @@ export const agentFields: readonly DialectField[] = [
     use: 'works',
     why: 'tools of servers and `Bash` are taken away',
     gives: [],
-    read: (value, card) => {
-      for (const { server, text } of toolNames(value)) {
-        if (server !== undefined) takeServer(card, server);
-        if (text === 'Bash') delete card.shell;
-      }
-    },
+    // What cannot be said here is told where the servers of the project are known.
+    read: (value, card, _, { servers }) => denyTools(card, toolNames(value, servers), () => undefined),
     write: (_, { disallowedTools }) => same(disallowedTools),
   },
   {
@@ -156,12 +155,6 @@ function cannotRun(name: string, why: string): DialectField {
 /** A value that an edit does not touch is given back as it is. */
 function same(value: unknown): ReturnType<NonNullable<DialectField['write']>> {
   return value as ReturnType<NonNullable<DialectField['write']>>;
-}
-
-/** Returns the servers of `mcpServers` that are named. A mapping defines its servers. */
-export function serverNames(value: unknown): readonly string[] {
-  if (typeof value === 'string') return namesIn(value);
-  return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
 }
 
 function inlineServers(value: unknown): readonly string[] {

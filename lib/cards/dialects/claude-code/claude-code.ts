@@ -1,12 +1,14 @@
-import type { AgentCard, Card } from '@/lib/cards/card';
+import type { Card } from '@/lib/cards/card';
 import type {
+  CardFields,
   Dialect,
-  DialectAgent,
+  DialectContext,
   DialectForm,
   DialectNote,
   DialectProject,
   DialectWhole,
   PlacedNote,
+  Written,
 } from '@/lib/cards/dialects/form/dialect';
 import { quoted } from '@/lib/cards/dialects/form/quoted';
 import { agentFields } from './agent-fields';
@@ -15,7 +17,8 @@ import { projectNotes } from './project-notes';
 import { withRenamedAgents } from './renamed-agents';
 import { serverFields, withoutUsualTransport } from './server-fields';
 import { projectSettings, settingsFile } from './settings-file';
-import { toolNames } from './tool-names';
+import { accessOf, filtersOf, serverNames, textsOf } from './tool-access';
+import { hasEveryTool, renamedIn, serverWord } from './tool-names';
 
 /** An agent that the main agent may call: `.claude/agents/**\/*.md`. */
 const agent: DialectForm = {
@@ -30,8 +33,30 @@ const agent: DialectForm = {
     const words = name.toLowerCase().match(/[a-z0-9]+/g) ?? ['agent'];
     return `Claude Code takes names of small letters, digits and hyphens. Write '${words.join('-')}'.`;
   },
-  noPlace: (field) => noPlaces[field] ?? `An agent of Claude Code has no place for '${field}'.`,
+  identity: 'name',
+  required: ['description'],
+  newFields: (name) => ({ description: `Describe here when ${name} is to be called.` }),
+  normal: inTheirWords,
+  renameServer: renamedServer,
+  noPlace: (field, { tools }) => {
+    const choice = hasEveryTool(tools) ? undefined : noChoices[field];
+    return choice ?? noPlaces[field] ?? `An agent of Claude Code has no place for '${field}'.`;
+  },
 };
+
+/** A card as its file can say it: names of servers as they stand in names of tools, and no shell without a word. */
+function inTheirWords({ shell, ...rest }: Readonly<CardFields>): CardFields {
+  const filters = [...filtersOf(rest)].map(([server, names]): [string, readonly string[]] => [
+    serverWord(server),
+    names,
+  ]);
+  return {
+    ...rest,
+    ...(shell === false || shell === undefined ? {} : { shell }),
+    ...(rest.servers === undefined ? {} : { servers: textsOf(rest.servers).map(serverWord) }),
+    ...(rest.tools === undefined ? {} : { tools: Object.fromEntries(filters) }),
+  };
+}
 
 const noPlaces: Readonly<Record<string, string>> = {
   agents: 'In Claude Code only the main agent calls others, and it may call each of them.',
@@ -41,6 +66,29 @@ const noPlaces: Readonly<Record<string, string>> = {
   shell: "An agent without 'tools' would lose every other tool. Write 'tools' in its text.",
   skills: 'An agent of Claude Code names skills of .claude/skills.',
   request_params: "Of the request parameters, Claude Code has 'maxTurns' alone (max_iterations).",
+};
+
+/** Each name keeps its place, also in `disallowedTools`. */
+function renamedServer(written: Written, from: string, to: string, { servers: known }: DialectContext): Written {
+  const { tools, disallowedTools, mcpServers } = written;
+  const entries: readonly unknown[] = Array.isArray(mcpServers) ? mcpServers : serverNames(mcpServers);
+  const renamed = entries.map((one) => (one === from ? to : one));
+  return {
+    ...written,
+    ...(tools === undefined ? {} : { tools: renamedIn(tools, from, to, known) }),
+    ...(disallowedTools === undefined ? {} : { disallowedTools: renamedIn(disallowedTools, from, to, known) }),
+    ...(serverNames(mcpServers).includes(from)
+      ? { mcpServers: Array.isArray(mcpServers) ? renamed : renamed.join(', ') }
+      : {}),
+  };
+}
+
+/** The sentences for an agent that has `tools`. */
+const noChoices: Readonly<Record<string, string>> = {
+  servers:
+    "The fields of this agent cannot say this choice of servers. Change 'tools' and 'disallowedTools' in its text.",
+  tools: "The fields of this agent cannot say this choice of tools. Change 'tools' and 'disallowedTools' in its text.",
+  shell: "'disallowedTools' of this agent denies 'Bash'. Remove it in the text.",
 };
 
 /** The agent that a person talks to. Its instruction is `CLAUDE.md`, and it is there without that file. */
@@ -99,9 +147,9 @@ export const claudeCode: Dialect = {
 function together(project: DialectProject): DialectWhole {
   const notes: PlacedNote[] = [...projectNotes(project.folder)];
   const settings = projectSettings(project.folder);
-  const denials = denialsOf(settings ?? {});
-  for (const note of denials.notes) notes.push({ file: settingsFile, note });
   const names = Object.keys(project.config.servers);
+  const denials = denialsOf(settings ?? {}, names);
+  for (const note of denials.notes) notes.push({ file: settingsFile, note });
   const others = new Set<string>();
   const agents = project.agents.filter(({ form, card }) => {
     if (form !== agent) return true;
@@ -123,12 +171,15 @@ function together(project: DialectProject): DialectWhole {
         agents: called,
       };
     }
-    if (!('tools' in one.written))
-      return { ...one.card, ...denials.allowed({ ...one.card, ...inherited(one, names) }) };
-    const absent = one.card.servers.filter((name) => !names.includes(name));
-    if (absent.length > 0) notes.push({ file: one.card.file, note: absentNote(absent) });
-    const servers = one.card.servers.filter((name) => names.includes(name));
-    return { ...one.card, ...denials.allowed({ ...one.card, servers }) };
+    if (one.form !== agent) return one.card;
+    const { file } = one.card;
+    const fields = accessOf(one.written, { servers: names }, (note) => notes.push({ file, note }));
+    const named = [...textsOf(fields.servers), ...serverNames(one.written.mcpServers)];
+    const absent = [...new Set(named)].filter((name) => !names.includes(name));
+    if (absent.length > 0) notes.push({ file, note: absentNote(absent, one.written) });
+    const own = textsOf(fields.servers).filter((name) => names.includes(name));
+    const access = { servers: own, tools: Object.fromEntries(filtersOf(fields)), shell: one.card.shell };
+    return { ...one.card, ...denials.allowed(access) };
   });
   const faults = settings === undefined ? [{ file: settingsFile, message: unreadSettings }] : [];
   return { cards, notes, faults };
@@ -152,15 +203,14 @@ function repeatedNote(name: string): DialectNote {
 }
 
 /** A server that the project does not define may be one of the user's own, so this is no error of the agent. */
-function absentNote(names: readonly string[]): DialectNote {
+function absentNote(names: readonly string[], { tools }: Written): DialectNote {
   const say = (words: readonly string[]) =>
     `Tools of servers that .mcp.json does not define cannot run here: ${quoted(words)}. Add the servers to the project.`;
-  return { key: 'absent-servers', use: 'cannot-run', path: ['tools'], words: names, say };
-}
-
-/** What an agent without `tools` has: every server of which it is denied nothing. Here a filter can only list what is allowed. */
-function inherited({ written }: DialectAgent, names: readonly string[]): Pick<AgentCard, 'servers'> {
-  const denied = new Set(toolNames(written.disallowedTools).map(({ server }) => server));
-  const servers = names.filter((name) => !denied.has(name));
-  return { servers };
+  return {
+    key: 'absent-servers',
+    use: 'cannot-run',
+    path: [tools === undefined ? 'mcpServers' : 'tools'],
+    words: names,
+    say,
+  };
 }

@@ -2,7 +2,7 @@ import { globMatch } from '@/lib/base/fnmatch';
 import { isRecord } from '@/lib/base/json';
 import type { AgentCard } from '@/lib/cards/card';
 import type { DialectNote } from '@/lib/cards/dialects/form/dialect';
-import { namesIn, type ToolName, toolNames } from './tool-names';
+import { namesIn, serverWord, type ToolName, toolNames } from './tool-names';
 
 /**
  * What `permissions.deny` and `disabledMcpjsonServers` of the settings take from the agents of a folder. Source:
@@ -19,9 +19,10 @@ export interface Denials {
 
 type Allowed = Pick<AgentCard, 'servers' | 'tools' | 'shell' | 'toolsLeftOut'>;
 
-export function denialsOf(settings: Readonly<Record<string, unknown>>): Denials {
+/** `defined` are the servers of the project. */
+export function denialsOf(settings: Readonly<Record<string, unknown>>, defined: readonly string[]): Denials {
   const { permissions, disabledMcpjsonServers: disabled } = settings;
-  const rules = toolNames(isRecord(permissions) ? permissions.deny : undefined);
+  const rules = toolNames(isRecord(permissions) ? permissions.deny : undefined, defined);
   const calls = rules.filter(({ base }) => base === 'Agent' || base === 'Task');
   const agents = new Set(calls.flatMap(({ text }) => namesIn(/\(([^)]*)\)/.exec(text)?.[1]).map(agentName)));
   const isEveryAgent = calls.some(({ isNarrowed }) => !isNarrowed) || agents.has('*');
@@ -30,7 +31,7 @@ export function denialsOf(settings: Readonly<Record<string, unknown>>): Denials 
     ...namesIn(disabled),
     ...ofServers.flatMap(({ server, tool }) => (tool === undefined ? [server] : [])),
   ];
-  const servers = new Set(whole.map(toolPart));
+  const servers = new Set(whole.map((server) => serverWord(server ?? '')));
   const single = ofServers.filter(({ tool }) => tool !== undefined);
   const shell = rules.filter(({ base }) => base === 'Bash');
   return {
@@ -39,8 +40,8 @@ export function denialsOf(settings: Readonly<Record<string, unknown>>): Denials 
       const allowed: Record<string, readonly string[]> = {};
       const leftOut: Record<string, readonly string[]> = {};
       const left = card.servers.filter((server) => {
-        if (servers.has(toolPart(server))) return false;
-        const denied = single.filter((rule) => rule.server === toolPart(server));
+        if (servers.has(serverWord(server))) return false;
+        const denied = single.filter((rule) => serverWord(rule.server ?? '') === serverWord(server));
         const filter = card.tools[server];
         if (filter === undefined) {
           if (denied.length > 0) leftOut[server] = denied.flatMap(({ tool }) => tool ?? []);
@@ -77,11 +78,6 @@ function isPattern({ tool }: ToolName): boolean {
 /** Names are compared as those of cards, which have no spaces. */
 function agentName(name: string): string {
   return name.trim().replaceAll(' ', '_');
-}
-
-/** The name of a server in the names of its tools. */
-function toolPart(server: string | undefined): string {
-  return (server ?? '').replace(/[^A-Za-z0-9_-]/g, '_');
 }
 
 function noteOf(key: string, rules: readonly ToolName[], instead: string): readonly DialectNote[] {

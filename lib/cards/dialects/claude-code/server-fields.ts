@@ -1,5 +1,6 @@
 import { isJson, isRecord, type Json } from '@/lib/base/json';
 import type { CardFields, DialectField } from '@/lib/cards/dialects/form/dialect';
+import { sameValue } from '@/lib/cards/yaml/edit-value';
 
 /** The field of `.mcp.json`. Source: code.claude.com/docs/en/mcp, *Environment variable expansion in .mcp.json*. */
 export const serverFields: readonly DialectField[] = [
@@ -18,7 +19,8 @@ export const serverFields: readonly DialectField[] = [
       if (!isRecord(servers)) return undefined;
       const before = isRecord(mcpServers) ? mcpServers : {};
       const entries = Object.entries(servers).flatMap(([name, server]): [string, Json][] => {
-        const written = writtenServer(server, before[name]);
+        const old = Object.hasOwn(before, name) ? before[name] : undefined;
+        const written = writtenServer(server, old);
         return isJson(written) ? [[name, written]] : [];
       });
       return Object.fromEntries(entries);
@@ -47,13 +49,24 @@ function serverOf(entry: unknown): unknown {
 
 const transports: Readonly<Record<string, string>> = { 'streamable-http': 'http' };
 
+/** Writes a server. What did not change stays as it was written. */
 function writtenServer(server: unknown, before: unknown): unknown {
+  if (sameValue(server, serverOf(before))) return before;
   if (!isRecord(server)) return server;
   const { transport, ...rest } = server;
   const old = isRecord(before) ? before.type : undefined;
   const same = typeof old === 'string' && (transports[old] ?? old) === transport;
   const type = same ? old : (transport ?? (typeof rest.url === 'string' ? 'http' : undefined));
-  return mapTexts({ ...(type === undefined ? {} : { type }), ...rest }, theirVariables);
+  return { ...(type === undefined ? {} : { type }), ...mapValues(rest, (one, key) => writtenValue(one, before, key)) };
+}
+
+function writtenValue(value: unknown, around: unknown, key: string | number): unknown {
+  const has = (isRecord(around) || Array.isArray(around)) && Object.hasOwn(around, key);
+  const before: unknown = has ? Reflect.get(around, key) : undefined;
+  if (has && sameValue(value, mapTexts(before, hereVariables))) return before;
+  if (typeof value === 'string') return theirVariables(value);
+  if (Array.isArray(value)) return value.map((one: unknown, index) => writtenValue(one, before, index));
+  return isRecord(value) ? mapValues(value, (one, inner) => writtenValue(one, before, inner)) : value;
 }
 
 /** `${NAME:-default}` of a shell is `${NAME:default}` here. */
@@ -62,7 +75,7 @@ function hereVariables(text: string): string {
 }
 
 function theirVariables(text: string): string {
-  return text.replace(/(\$\{[A-Za-z_]\w*:)(?!-)/g, '$1-');
+  return text.replace(/(\$\{[A-Za-z_]\w*:)/g, '$1-');
 }
 
 function mapTexts(value: unknown, change: (text: string) => string): unknown {
@@ -73,7 +86,7 @@ function mapTexts(value: unknown, change: (text: string) => string): unknown {
 
 function mapValues(
   value: Readonly<Record<string, unknown>>,
-  change: (one: unknown) => unknown,
+  change: (one: unknown, key: string) => unknown,
 ): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, change(one)]));
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, change(one, key)]));
 }

@@ -1,5 +1,4 @@
 import type { Json } from '@/lib/base/json';
-import type { CardFields, Written } from '@/lib/cards/dialects/form/dialect';
 
 /** A name in `tools` or `disallowedTools`: `Read`, `Bash(git:*)`, `Agent(a, b)`, `mcp__server` or `mcp__server__tool`. */
 export interface ToolName {
@@ -13,9 +12,18 @@ export interface ToolName {
   readonly tool: string | undefined;
 }
 
-/** Reads a list of names, or one text with commas between them. Commas inside parentheses belong to a name. */
-export function toolNames(value: unknown): readonly ToolName[] {
-  return namesIn(value).map(toolNameOf);
+/**
+ * Reads a list of names, or one text with commas between them. Commas inside parentheses belong to a name. `servers` are those of
+ * the project: a name is the one of the longest server that fits. Another server ends at the first `__`.
+ */
+export function toolNames(value: unknown, servers: readonly string[]): readonly ToolName[] {
+  return namesIn(value).map((text) => toolNameOf(text, servers));
+}
+
+/** True for an agent that has every tool: it names none, or all. */
+export function hasEveryTool(tools: unknown): boolean {
+  const names = namesIn(tools);
+  return tools === undefined || (names.length === 1 && names[0] === '*');
 }
 
 /** Returns the entries of a list, or of a text with commas. */
@@ -36,83 +44,44 @@ function splitAtCommas(text: string): readonly string[] {
   return parts;
 }
 
-function toolNameOf(text: string): ToolName {
+function toolNameOf(text: string, servers: readonly string[]): ToolName {
   const base = text.replace(/\(.*$/s, '').trim();
-  const [, server, tool] = /^mcp__(.+?)(?:__(.+))?$/s.exec(base) ?? [];
+  const [server, tool] = serverAndTool(base, servers);
   return { text, base, isNarrowed: base !== text, server, tool: tool === '*' ? undefined : tool };
+}
+
+function serverAndTool(name: string, servers: readonly string[]): readonly (string | undefined)[] {
+  if (!name.startsWith('mcp__')) return [];
+  const rest = name.slice('mcp__'.length);
+  const fits = servers.filter((one) => rest === serverWord(one) || rest.startsWith(`${serverWord(one)}__`));
+  const [longest] = [...fits].sort((a, b) => b.length - a.length);
+  if (longest === undefined) return (/^(.+?)(?:__(.+))?$/s.exec(rest) ?? []).slice(1);
+  return [longest, rest === serverWord(longest) ? undefined : rest.slice(longest.length + '__'.length)];
+}
+
+/** The name of a server inside the names of its tools. Source: code.claude.com/docs/en/mcp, *How MCP tools are named*. */
+export function serverWord(server: string): string {
+  return server.replace(/[^A-Za-z0-9_-]/g, '_');
+}
+
+/** Writes the name of a tool of a server, or of all of them. */
+export function toolNameFor(server: string, tool: string | undefined): string {
+  return `mcp__${serverWord(server)}${tool === undefined ? '' : `__${tool}`}`;
+}
+
+/** Returns a list of names of tools, in the way in which it is written, after a server has got another name. */
+export function renamedIn(value: unknown, from: string, to: string, servers: readonly string[]): unknown {
+  const names = toolNames(value, servers);
+  if (!names.some(({ server }) => server === from)) return value;
+  const [before, after] = [toolNameFor(from, undefined), toolNameFor(to, undefined)];
+  return writeNames(
+    names.map(({ text, server }) => (server === from ? after + text.slice(before.length) : text)),
+    value,
+  );
 }
 
 /** Writes a list in the way in which it was written: as a text with commas, or as a list. No names are an empty list. */
 export function writeNames(names: readonly string[], before: unknown): Json {
   if (names.length === 0) return [];
   return Array.isArray(before) ? names : names.join(', ');
-}
-
-/** Adds a tool of a server, or all of them, to the fields of a card. */
-export function giveServer(card: CardFields, server: string, tool: string | undefined): void {
-  const servers = textsOf(card.servers);
-  const filters = filtersOf(card);
-  const isNew = !servers.includes(server);
-  const filter = filters[server];
-  if (isNew) card.servers = [...servers, server];
-  if (tool === undefined) delete filters[server];
-  else if (isNew) filters[server] = [tool];
-  else if (filter !== undefined && !filter.includes(tool)) filters[server] = [...filter, tool];
-  if (Object.keys(filters).length > 0) card.tools = filters;
-  else delete card.tools;
-}
-
-/** Takes a server from the fields of a card. */
-export function takeServer(card: CardFields, server: string): void {
-  const left = textsOf(card.servers).filter((one) => one !== server);
-  const { [server]: _, ...filters } = filtersOf(card);
-  setOrDelete(card, 'servers', left.length > 0 ? left : undefined);
-  setOrDelete(card, 'tools', Object.keys(filters).length > 0 ? filters : undefined);
-}
-
-function setOrDelete(card: CardFields, key: string, value: unknown): void {
-  if (value === undefined) delete card[key];
-  else card[key] = value;
-}
-
-/**
- * Returns the names that a card needs, from those that are written: names of servers that it no longer uses are left out, and
- * missing ones are added at the end. `others` are servers that another field of the file names.
- */
-export function wantedNames(
-  card: Readonly<CardFields>,
-  written: Written,
-  others: ReadonlySet<string>,
-): readonly string[] {
-  const before = toolNames(written.tools);
-  const servers = textsOf(card.servers);
-  const filters = filtersOf(card);
-  const isWanted = ({ base, server, tool }: ToolName) => {
-    if (base === 'Bash') return card.shell === true;
-    if (server === undefined) return true;
-    if (!servers.includes(server)) return false;
-    const filter = filters[server];
-    return filter === undefined ? tool === undefined : tool !== undefined && filter.includes(tool);
-  };
-  const kept = before.filter(isWanted);
-  const has = (server: string, tool: string | undefined) =>
-    kept.some((one) => one.server === server && one.tool === tool);
-  const added = servers.flatMap((server): readonly string[] => {
-    const filter = filters[server];
-    if (filter !== undefined)
-      return filter.filter((tool) => !has(server, tool)).map((tool) => `mcp__${server}__${tool}`);
-    return others.has(server) || has(server, undefined) ? [] : [`mcp__${server}`];
-  });
-  const shell = card.shell === true && !kept.some(({ base }) => base === 'Bash') ? ['Bash'] : [];
-  return [...kept.map(({ text }) => text), ...added, ...shell];
-}
-
-export function textsOf(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
-}
-
-function filtersOf(card: Readonly<CardFields>): Record<string, readonly string[]> {
-  const { tools } = card;
-  if (typeof tools !== 'object' || tools === null) return {};
-  return Object.fromEntries(Object.entries(tools).map(([server, names]) => [server, textsOf(names)]));
 }

@@ -25,6 +25,12 @@ export interface DialectNote {
   readonly say: (words: readonly string[]) => string;
 }
 
+/** What a field needs to know of the other files of the folder. */
+export interface DialectContext {
+  /** The names of the servers that the project defines. Empty where a file is read alone. */
+  readonly servers: readonly string[];
+}
+
 /**
  * A field of a dialect. `read` and `write` are the two directions between a file and a card. They agree: what `write` returns
  * is read as the fields that were asked for, otherwise the edit is refused.
@@ -39,9 +45,13 @@ export interface DialectField {
   /** Returns the place in the value for a place in the card's field. Without it, the whole value is the place. */
   inner?(rest: Path): Path;
   /** Adds what the value says to the card. The fields of a table are read in its order. */
-  read?(value: unknown, card: CardFields, note: (note: DialectNote) => void): void;
-  /** Returns the value to be written for a card, `undefined` for none. */
-  write?(card: Readonly<CardFields>, written: Written): Json | undefined;
+  read?(value: unknown, card: CardFields, note: (note: DialectNote) => void, context: DialectContext): void;
+  /** Returns the value to be written for a card, `undefined` for none. `was` is the card before the edit. */
+  write?(
+    card: Readonly<CardFields>,
+    written: Written,
+    was: { readonly card: Readonly<CardFields>; readonly context: DialectContext },
+  ): Json | undefined;
 }
 
 /** A kind of file of a dialect. */
@@ -55,14 +65,22 @@ export interface DialectForm {
   readonly always: Readonly<Record<string, Json>>;
   /** True if the card or the config is there without its file, which the first change creates. */
   readonly withoutFile: boolean;
+  /** The field that makes a file with fields an agent. Without it the file is a document. */
+  readonly identity?: string;
+  /** Other fields without which the program does not load the agent. */
+  readonly required?: readonly string[];
+  /** Returns the fields that a new card has beside its name. */
+  newFields?(name: string): Readonly<Record<string, Json>>;
   /** What the program does with a field that its documents do not name. `undefined` if such fields are not told. */
   readonly unknown?: string;
+  /** Returns the fields of a file after a server has got another name. Without it, the fields of its card are edited. */
+  renameServer?(written: Written, from: string, to: string, context: DialectContext): Written;
   /** Returns fields in one of several ways of saying the same, so that an edit and what was written can be compared. */
   normal?(fields: Readonly<CardFields>): CardFields;
   /** Returns why an agent cannot have this name, and what to write. */
   nameFault?(name: string): string | undefined;
-  /** Returns the sentence for a change of a field of cards that the form has no place for. */
-  noPlace(field: string): string;
+  /** Returns the sentence for a change of a field of cards that the form has no place for. `written` are the fields of the file. */
+  noPlace(field: string, written: Written): string;
 }
 
 /** An agent of a folder, as the file alone says it. */
