@@ -91,9 +91,7 @@ export function PublishDialog(props: PublishDialogProps) {
           />
         )}
         {failed.length > 0 && !mayOverride && (
-          <p className="text-muted text-xs">
-            Correct this first, or ask {overriderWords(failed)} to go on with a reason.
-          </p>
+          <p className="text-muted text-xs">Correct this, or ask {overriderWords(failed)} to go on with a reason.</p>
         )}
         {fault !== undefined && (
           <p role="alert" className="text-bad text-sm">

@@ -7,7 +7,6 @@ import { Timeline } from '@/components/timeline/timeline';
 import { useShortTime } from '@/components/timeline/use-short-time';
 import { buttonClass } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
-import { EmptyState } from '@/components/ui/empty-state';
 import { IconButton } from '@/components/ui/icon-button';
 import { partPages } from '@/lib/client/run-source';
 import { lostSessions } from '@/lib/editor/lost-sessions';
@@ -18,7 +17,7 @@ import { eventOf } from './event-of';
 import { LaneTexts, RunQuestions, SaysNow, SpanDetail } from './lazy-tabs';
 import { RunFacts, stateOf } from './run-facts';
 import { RunResult } from './run-result';
-import { TryAgain } from './try-again';
+import { RunNotLoaded } from './try-again';
 import { useInLine } from './use-in-line';
 import { useLaneIcons } from './use-lane-icons';
 import { type LiveTrace, useFetched, useRun } from './use-run';
@@ -55,11 +54,7 @@ export function LiveRun({ runId, onChange, onGone }: LiveRunProps) {
   }, [run.isGone]);
   const { laneIcon } = useLaneIcons(runId, trace, version, false);
   if (phase === 'failed') {
-    return (
-      <EmptyState title="The run could not be loaded">
-        {run.error} <TryAgain lacksCode={run.lacksCode} />
-      </EmptyState>
-    );
+    return <RunNotLoaded run={run} />;
   }
   return (
     <section aria-label="Run" className="@container flex h-full min-h-0 flex-col">

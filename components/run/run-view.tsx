@@ -28,7 +28,7 @@ import type { RunLink } from './run-link';
 import { type RunSight, RunSightContext, useRunSight } from './run-sight';
 import { loadSecondParts } from './second-parts';
 import type { ShareServices } from './share-services';
-import { TryAgain } from './try-again';
+import { RunNotLoaded } from './try-again';
 import { useFollow } from './use-follow';
 import { type LaneIcons, useLaneIcons } from './use-lane-icons';
 import { type LiveTrace, useFetched, useRun } from './use-run';
@@ -132,9 +132,7 @@ function RunPage({ run: info, link, onReplaced, sight, ...rest }: RunViewProps &
       <Announcer />
       <WaitingQuestions runId={info.id} trace={run.trace} version={run.version} />
       {phase === 'failed' ? (
-        <EmptyState title="The run could not be loaded">
-          {run.error} <TryAgain lacksCode={run.lacksCode} />
-        </EmptyState>
+        <RunNotLoaded run={run} />
       ) : (
         <>
           {run.trace.lastSeq > 0 && <RunTransport {...{ run, replay, state, actions, follow, short }} />}

@@ -1,3 +1,4 @@
+import { EmptyState } from '@/components/ui/empty-state';
 import { ReloadLink } from '@/components/ui/later';
 import type { FeedState } from './run-feed';
 
@@ -8,5 +9,14 @@ export function TryAgain({ lacksCode }: Pick<FeedState, 'lacksCode'>) {
     <>
       Callboard tries again. <ReloadLink />
     </>
+  );
+}
+
+/** Stands in the place of a run that could not be loaded. */
+export function RunNotLoaded({ run }: { readonly run: Pick<FeedState, 'error' | 'lacksCode'> }) {
+  return (
+    <EmptyState title="The run could not be loaded">
+      {run.error} <TryAgain lacksCode={run.lacksCode} />
+    </EmptyState>
   );
 }
