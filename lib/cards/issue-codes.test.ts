@@ -3,13 +3,15 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { issueCodes } from './issue-codes';
 
-test('docs/issues.md lists every code as it is', () => {
+test('docs/issues.md has a row for every code, with what it means and what to do', () => {
   const page = readFileSync(fileURLToPath(new URL('../../docs/issues.md', import.meta.url)), 'utf8');
   const rows = page.split('\n').filter((line) => line.startsWith('| `'));
-  const expected = Object.entries(issueCodes).map(
-    ([code, { severity, stage, meaning, next }]) => `| \`${code}\` | ${severity} | ${stage} | ${meaning} | ${next} |`,
+  const told = rows.map((row) => row.split(' | ').slice(0, 3).join(' | '));
+  const codes = Object.entries(issueCodes).map(
+    ([code, { severity, stage }]) => `| \`${code}\` | ${severity} | ${stage}`,
   );
-  expect(rows).toEqual(expected);
+  expect(told).toEqual(codes);
+  expect(rows.filter((row) => !/ \| \S.*[.!] \| \S.*[.!] \|$/.test(row))).toEqual([]);
 });
 
 test('every code is used by a check', () => {

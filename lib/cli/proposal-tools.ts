@@ -67,8 +67,13 @@ async function propose(client: AppClient, proposal: Proposal): Promise<unknown> 
   const saved = await client
     .send(`${of}/files`, { method: 'PATCH', body: { draft, baseVersion, changes } })
     .catch(async (error: unknown) => {
-      // A refusal leaves nothing: the draft was made for these files.
-      if (known === undefined) await client.send(`${of}/drafts/${encodeURIComponent(draft)}`, { method: 'DELETE' });
+      // A refusal leaves nothing: the draft was made for these files. After a lost answer they may be saved, so it stays.
+      const isRefused = error instanceof AppRefusal && error.status >= 400 && error.status < 500;
+      if (known === undefined && isRefused) {
+        const made = `${of}/drafts/${encodeURIComponent(draft)}`;
+        // What was wrong with the files is worth more than why the empty draft stays.
+        await client.send(made, { method: 'DELETE' }).catch(() => undefined);
+      }
       throw error;
     });
   const { version } = z.object({ version: z.number() }).parse(await saved.json());
