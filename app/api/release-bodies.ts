@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { recordOf } from '@/lib/base/record-of';
 import { plainName } from './project-bodies';
 
 /** Schemas of requests about revisions, drafts and labels (docs/http-api.md). Server actions take the same bodies. */
@@ -55,6 +56,18 @@ export const draftBody = z
 export function draftSource({ draft, revision }: z.infer<typeof draftBody>) {
   return revision === undefined ? { draft: draft ?? 'main' } : { revision };
 }
+
+/** What to keep of the files with a conflict is said for one version of the draft and one live revision. */
+export const updateBody = z
+  .strictObject({
+    version: z.int().optional(),
+    live: number.optional(),
+    resolutions: recordOf(z.union([z.enum(['ours', 'theirs']), z.strictObject({ text: z.string() })])).optional(),
+  })
+  .refine(
+    ({ version, live, resolutions }) => resolutions === undefined || (version !== undefined && live !== undefined),
+    'Give "version" and "live" with "resolutions": what the conflicts were answered for.',
+  );
 
 export const draftNameBody = z.strictObject({ name });
 

@@ -17,9 +17,14 @@ interface StoredPictureProps {
 
 const squares = 'bg-[repeating-conic-gradient(var(--sunken)_0_25%,var(--surface)_0_50%)] bg-[length:16px_16px]';
 
-/** Shows a picture of the project, on squares that make its transparent parts visible. It is never enlarged. */
-export function StoredPicture({ path, file, onSize, className }: StoredPictureProps) {
-  const project = useProject((state) => state.projectId);
+/** Shows a picture of the project that is open in the editor. */
+export function StoredPicture(props: StoredPictureProps) {
+  return <ProjectPicture {...props} project={useProject((state) => state.projectId)} />;
+}
+
+/** Shows a picture of a project, on squares that make its transparent parts visible. It is never enlarged. */
+export function ProjectPicture(props: StoredPictureProps & { readonly project: string }) {
+  const { project, path, file, onSize, className } = props;
   const [broken, setBroken] = useState<string>();
   if (broken === file.hash) {
     return (

@@ -1,14 +1,27 @@
+'use client';
+
+import { useState } from 'react';
 import { CapabilityList } from '@/components/compare/capability-list';
+import type { PublishServices } from '@/components/revisions/revision-types';
+import { UpdateButton } from '@/components/revisions/update-button';
+import { Button } from '@/components/ui/button';
 import { VisibleText } from '@/components/ui/visible-text';
 import { draftWords } from '@/lib/base/release-names';
-import type { ShownMove } from './review-types';
+import type { Done, ShownMove } from './review-types';
 
-/** Says that another revision went live than the one that a review continues, whose it is, and what of it the review would take back. */
+/**
+ * Says that another revision went live than the one that a review continues, whose it is, and what of it the review would take back. Brings
+ * it into the draft.
+ */
 export function LiveMoved(props: {
   readonly moved: ShownMove;
   /** What is live now. */
   readonly against: number | undefined;
   readonly draft: string;
+  readonly publishing: Pick<PublishServices, 'project' | 'update'>;
+  /** Why the person may not add a version. */
+  readonly refusal: string | undefined;
+  readonly onAddVersion: () => Done;
 }) {
   const { moved, against, draft } = props;
   const { from, by, capabilities, files } = moved;
@@ -41,6 +54,49 @@ export function LiveMoved(props: {
         <p className="break-words text-muted">
           {files.length === 1 ? 'This file went live' : 'These files went live'} since then, and the review has another
           text: {listed(files)}.
+        </p>
+      )}
+      <BringIn {...props} />
+    </div>
+  );
+}
+
+/** Updates the draft, and then offers to add it to the review. */
+function BringIn(props: Pick<Parameters<typeof LiveMoved>[0], 'draft' | 'publishing' | 'refusal' | 'onAddVersion'>) {
+  const { draft, publishing, refusal, onAddVersion } = props;
+  const [said, setSaid] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const [fault, setFault] = useState<string>();
+  const add = async () => {
+    setBusy(true);
+    setFault(await onAddVersion());
+    setBusy(false);
+  };
+  if (said === undefined) {
+    return (
+      <div className="flex flex-wrap items-center gap-2">
+        <UpdateButton draft={draft} services={publishing} onUpdated={(_updated, words) => setSaid(words)} />
+      </div>
+    );
+  }
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+      <p role="status" className="min-w-0 break-words text-ink">
+        {said} It counts here once the review has it as a version.
+      </p>
+      <Button
+        size="sm"
+        variant="primary"
+        title={refusal}
+        disabled={refusal !== undefined}
+        busy={busy}
+        onClick={() => void add()}
+      >
+        Add a version
+      </Button>
+      {fault !== undefined && (
+        <p role="alert" className="basis-full text-bad">
+          {fault}
         </p>
       )}
     </div>

@@ -30,7 +30,14 @@ export function ReviewView({ review, services, publishing, onRefresh }: ReviewVi
       )}
       {review.moved !== undefined && (
         <Part title="Another revision went live">
-          <LiveMoved moved={review.moved} against={review.against} draft={review.draft} />
+          <LiveMoved
+            moved={review.moved}
+            against={review.against}
+            draft={review.draft}
+            publishing={publishing}
+            refusal={refusal}
+            onAddVersion={services.addVersion}
+          />
         </Part>
       )}
       <Part title="What it can do">

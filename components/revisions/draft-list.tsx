@@ -12,7 +12,8 @@ import { Menu, MenuItem } from '@/components/ui/menu';
 import { TimeAgo } from '@/components/ui/time-ago';
 import { draftNameFault, draftWords } from '@/lib/base/release-names';
 import { editorHref } from '@/lib/client/project-address';
-import type { ShownDraft } from './revision-types';
+import type { PublishServices, ShownDraft } from './revision-types';
+import { UpdateButton } from './update-button';
 
 type Asked = { readonly from: string; readonly renames: boolean };
 
@@ -21,6 +22,9 @@ export interface DraftListProps {
   readonly drafts: readonly ShownDraft[];
   /** Why the person may not change drafts. */
   readonly refusal: string | undefined;
+  readonly services: Pick<PublishServices, 'project' | 'update'>;
+  /** A draft was updated from live. `words` say what it got. */
+  readonly onUpdated: (words: string) => void;
   readonly onSave: (draft: string) => void;
   readonly onMake: (name: string, from: string) => void;
   readonly onRename: (draft: string, name: string) => void;
@@ -28,7 +32,8 @@ export interface DraftListProps {
 }
 
 /** The drafts of a project. What a draft has is never lost: it is kept as a revision. */
-export function DraftList({ project, drafts, refusal, onSave, onMake, onRename, onDelete }: DraftListProps) {
+export function DraftList(props: DraftListProps) {
+  const { project, drafts, refusal, services, onUpdated, onSave, onMake, onRename, onDelete } = props;
   const [asked, setAsked] = useState<Asked>();
   const isFixed = refusal !== undefined;
   return (
@@ -51,7 +56,10 @@ export function DraftList({ project, drafts, refusal, onSave, onMake, onRename, 
                 <TimeAgo at={updatedAt} />
               </span>
             </p>
-            <span className="flex items-center gap-x-3">
+            <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
+              {behind > 0 && (
+                <UpdateButton draft={name} services={services} onUpdated={(_updated, words) => onUpdated(words)} />
+              )}
               <Button
                 size="sm"
                 aria-label={`Save as revision: ${draftWords(name)}`}

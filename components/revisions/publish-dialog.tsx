@@ -10,6 +10,7 @@ import { Input, Textarea } from '@/components/ui/input';
 import { VisibleText } from '@/components/ui/visible-text';
 import { type CheckResult, overriderWords } from '@/lib/base/gate';
 import type { Published, PublishServices } from './revision-types';
+import { UpdateButton } from './update-button';
 
 export interface PublishDialogProps {
   readonly what: Published;
@@ -69,19 +70,7 @@ export function PublishDialog(props: PublishDialogProps) {
           )}
         </Field>
         <Checks checks={checks} />
-        {form.files !== undefined && (
-          <AskApproval
-            services={props.services.approval}
-            files={form.files}
-            then="publish"
-            onApproved={() => void form.again()}
-          />
-        )}
-        {form.testsWord !== undefined && (
-          <Button size="sm" className="self-start" busy={form.testsWord === 'running'} onClick={() => void form.test()}>
-            {form.testsWord === 'running' ? 'Tests are running' : 'Run the tests'}
-          </Button>
-        )}
+        <NextSteps form={form} services={props.services} />
         {failed.length > 0 && mayOverride && (
           <Line
             label="Reason to go on nevertheless"
@@ -103,6 +92,42 @@ export function PublishDialog(props: PublishDialogProps) {
   );
 }
 
+/** What a person may do about checks that failed. */
+function NextSteps(props: { readonly form: ReturnType<typeof usePublish>; readonly services: PublishServices }) {
+  const { form, services } = props;
+  return (
+    <>
+      {form.files !== undefined && (
+        <AskApproval
+          services={services.approval}
+          files={form.files}
+          then="publish"
+          onApproved={() => void form.again()}
+        />
+      )}
+      {form.behind !== undefined && (
+        <div className="flex flex-wrap items-center gap-2">
+          <UpdateButton
+            draft={form.behind}
+            services={services}
+            onUpdated={({ version }, words) => form.updated(version, words)}
+          />
+        </div>
+      )}
+      {form.said !== undefined && (
+        <p role="status" className="text-ink text-sm">
+          {form.said}
+        </p>
+      )}
+      {form.testsWord !== undefined && (
+        <Button size="sm" className="self-start" busy={form.testsWord === 'running'} onClick={() => void form.test()}>
+          {form.testsWord === 'running' ? 'Tests are running' : 'Run the tests'}
+        </Button>
+      )}
+    </>
+  );
+}
+
 function wordsOf(what: Published): string {
   if ('revision' in what) return `revision ${what.revision}`;
   return what.draft === 'main' ? 'this project' : `draft ${what.draft}`;
@@ -116,6 +141,7 @@ function usePublish({ what, label, expected, services, onDone }: PublishDialogPr
   const [note, setNote] = useState('');
   const [override, setOverride] = useState('');
   const [busy, setBusy] = useState(false);
+  const [update, setUpdate] = useState<{ readonly version: number; readonly words: string }>();
   useChecks({ what, label: label ?? 'staging', services, checks, onChecks: setChecks, onFault: setFault });
   const failed = checks?.filter(({ ok }) => !ok) ?? [];
   const mayOverride = failed.every(({ overridable }) => overridable);
@@ -124,7 +150,8 @@ function usePublish({ what, label, expected, services, onDone }: PublishDialogPr
     setBusy(true);
     const to = label ?? named.trim();
     const reason = failed.length > 0 ? override : undefined;
-    const done = await services.publish({ what, label: to, note, expected, override: reason });
+    const shown = withVersion(what, update?.version);
+    const done = await services.publish({ what: shown, label: to, note, expected, override: reason });
     setBusy(false);
     if (done.ok) onDone(done.value.number, to);
     else setFault(done.message);
@@ -142,6 +169,13 @@ function usePublish({ what, label, expected, services, onDone }: PublishDialogPr
     if (found.ok) setChecks(found.value);
     else setFault(found.message);
   };
+  const updated = (version: number, words: string) => {
+    setUpdate({ version, words });
+    setFault(undefined);
+    void again();
+  };
+  // A revision stays what it is. Only a draft can get what is live.
+  const isBehind = 'draft' in what && failed.some(({ id }) => id === 'live');
   const isReady = checks !== undefined && !isStopped && !busy;
   return {
     checks,
@@ -161,7 +195,16 @@ function usePublish({ what, label, expected, services, onDone }: PublishDialogPr
     test,
     files,
     again,
+    behind: isBehind ? what.draft : undefined,
+    updated,
+    said: update?.words,
   };
+}
+
+/** A draft that was updated from live in the dialog is published with what it got. */
+function withVersion(what: Published, updated: number | undefined): Published {
+  if ('revision' in what || what.version === undefined || updated === undefined) return what;
+  return { ...what, version: Math.max(what.version, updated) };
 }
 
 /** Reads what the checks find, and reads it again while tests are running. */

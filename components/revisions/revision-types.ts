@@ -1,6 +1,7 @@
 import type { ApprovalServices } from '@/components/commands/ask-approval';
 import type { CheckResult } from '@/lib/base/gate';
 import type { FileChange } from '@/lib/client/compare-runs';
+import type { DraftUpdate, LiveUpdateRequest } from '@/lib/editor/live-update';
 import type { CapabilityChange } from '@/lib/graph/changes/capability-change';
 
 /** What a request answers: its value, or a sentence that says why not. */
@@ -20,12 +21,16 @@ export interface PublishRequest {
 }
 
 export interface PublishServices {
+  /** The id of the project. */
+  readonly project: string;
   check(what: Published, label: string): Promise<Answered<readonly CheckResult[]>>;
   publish(request: PublishRequest): Promise<Answered<{ readonly number: number; readonly isNew: boolean }>>;
   /** Asks administrators for what the files start. */
   readonly approval: ApprovalServices;
   /** Queues the tests of what is to be published. */
   test(what: Published): Promise<Answered<unknown>>;
+  /** Brings what is live into a draft, or says what a person must choose first. */
+  update(draft: string, request?: LiveUpdateRequest): Promise<Answered<DraftUpdate>>;
 }
 
 export interface RevisionServices extends PublishServices {

@@ -71,7 +71,14 @@ export function RevisionsView(props: RevisionsViewProps) {
           {message.text}
         </p>
       )}
-      <Drafts project={props.project} drafts={drafts} refusal={refusals.edit} services={services} tell={tell} />
+      <Drafts
+        project={props.project}
+        drafts={drafts}
+        refusal={refusals.edit}
+        services={services}
+        tell={tell}
+        onUpdated={(text) => setMessage({ text, isBad: false })}
+      />
       <RevisionList
         project={props.project}
         revisions={revisions}
@@ -116,13 +123,16 @@ function Drafts(props: {
   readonly refusal: string | undefined;
   readonly services: RevisionServices;
   readonly tell: Tell;
+  readonly onUpdated: (words: string) => void;
 }) {
-  const { project, drafts, refusal, services, tell } = props;
+  const { project, drafts, refusal, services, tell, onUpdated } = props;
   return (
     <DraftList
       project={project}
       drafts={drafts}
       refusal={refusal}
+      services={services}
+      onUpdated={onUpdated}
       onSave={(draft) =>
         void tell(services.save(draft, ''), ({ number, isNew }) =>
           isNew

@@ -1,5 +1,6 @@
 import type { Folder, FolderFile } from '@/lib/cards/folder';
 import { sameFile } from '@/lib/cards/same-file';
+import { withSameEnds } from './line-ends';
 import { mergeLines } from './merge-lines';
 
 /** Returns the files with a change from `base` to `theirs` that `mine` does not have, sorted. The folders need only files that may have one. */
@@ -12,7 +13,7 @@ function loses(base: FolderFile | undefined, mine: FolderFile | undefined, their
   if (sameFile(base, theirs) || sameFile(mine, theirs)) return false;
   if (sameFile(base, mine) || theirs?.kind !== 'text' || mine?.kind !== 'text') return true;
   const was = base?.kind === 'text' ? base.text : '';
-  return mergeLines(was, mine.text, theirs.text).some((chunk) => {
+  return mergeLines(...withSameEnds(was, mine.text, theirs.text)).some((chunk) => {
     if (chunk.kind === 'theirs') return true;
     return chunk.kind === 'clash' && losesLines(chunk.base, chunk.mine, chunk.theirs);
   });

@@ -3,6 +3,7 @@ import type { FolderFile } from '@/lib/cards/folder';
 import { readingOf } from '@/lib/cards/project/read-folder';
 import type { FileReading } from '@/lib/cards/read/file-reading';
 import { textFile } from './document';
+import { withSameEnds } from './line-ends';
 import { mergedText, mergeLines } from './merge-lines';
 
 /** Longer texts are not merged by themselves, because the result is read to see that it is still a card. */
@@ -20,7 +21,7 @@ export function mergeFile(
 ): FolderFile | undefined {
   if (base?.kind !== 'text' || mine?.kind !== 'text' || theirs?.kind !== 'text') return undefined;
   if (Math.max(base.text.length, mine.text.length, theirs.text.length) > longest) return undefined;
-  const text = mergedText(mergeLines(base.text, mine.text, theirs.text));
+  const text = mergedText(mergeLines(...withSameEnds(base.text, mine.text, theirs.text)));
   if (text === undefined) return undefined;
   const merged = textFile(text);
   return isSound(path, merged, base, [mine, theirs]) ? merged : undefined;

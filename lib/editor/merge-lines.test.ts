@@ -36,6 +36,9 @@ test('a text that begins from a clash has both versions between marks', () => {
   expect(marked).toBe('A\nb\n<<<<<<< mine\nX\n=======\nY\n>>>>>>> theirs\nd\nE\n');
   expect(hasClashMarks(marked)).toBe(true);
   expect(hasClashMarks(text('a b c'))).toBe(false);
+  const named = markedText(mergeLines('a', 'b', 'c'), { mine: 'draft', theirs: 'live' });
+  expect(named).toBe('<<<<<<< draft\nb\n=======\nc\n>>>>>>> live\n');
+  expect(hasClashMarks(named)).toBe(true);
   expect(markedText(mergeLines('a', 'b', 'c'))).toBe('<<<<<<< mine\nb\n=======\nc\n>>>>>>> theirs\n');
 });
 

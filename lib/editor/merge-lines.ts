@@ -56,22 +56,27 @@ export function mergedText(chunks: readonly Chunk[]): string | undefined {
   return chunks.map((chunk) => linesTaken(chunk).join('')).join('');
 }
 
-export const clashMarks = { mine: '<<<<<<< mine', between: '=======', theirs: '>>>>>>> theirs' } as const;
+/** The names of two sides in the marks of a text. */
+export interface MarkNames {
+  readonly mine: string;
+  readonly theirs: string;
+}
+
+const mark = /^(?:<{7}|>{7}) (?:mine|theirs|draft|live)$/;
 
 /** Returns the text with the changes of both sides. A part that needs a person has both versions between marks. */
-export function markedText(chunks: readonly Chunk[]): string {
+export function markedText(chunks: readonly Chunk[], names: MarkNames = { mine: 'mine', theirs: 'theirs' }): string {
   return chunks
     .map((chunk) => {
       if (chunk.kind !== 'clash') return linesTaken(chunk).join('');
-      const { mine, between, theirs } = clashMarks;
-      return `${mine}\n${ended(chunk.mine)}${between}\n${ended(chunk.theirs)}${theirs}\n`;
+      return `<<<<<<< ${names.mine}\n${ended(chunk.mine)}=======\n${ended(chunk.theirs)}>>>>>>> ${names.theirs}\n`;
     })
     .join('');
 }
 
 /** True if a mark that `markedText` wrote is still in the text. */
 export function hasClashMarks(text: string): boolean {
-  return text.split('\n').some((line) => line === clashMarks.mine || line === clashMarks.theirs);
+  return text.split('\n').some((line) => mark.test(line));
 }
 
 function linesTaken({ kind, base, mine, theirs }: Chunk): readonly string[] {

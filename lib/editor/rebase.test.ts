@@ -93,3 +93,15 @@ test('a file that both sides added with different content is asked about', () =>
   expect(rebase(folder({}), folder({ a: '1' }), folder({ a: '2' })).clashes).toEqual(['a']);
   expect(rebase(folder({}), folder({ a: '1' }), folder({ a: '1' })).clashes).toEqual([]);
 });
+
+test('a side that changed only line ends keeps them, with the change of the other side', () => {
+  const crlf = (text: string) => text.replaceAll('\n', '\r\n');
+  const words = 'One.\n\nTwo.\n\nThree.';
+  const result = rebase(
+    folder(lead('', words)),
+    folder({ 'lead.md': crlf(card('lead', '', words)) }),
+    folder(lead('', 'One.\n\nTwo.\n\nTheirs.')),
+  );
+  expect(textOf(result.folder, 'lead.md')).toBe(crlf(card('lead', '', 'One.\n\nTwo.\n\nTheirs.')));
+  expect(result).toMatchObject({ clashes: [], merged: ['lead.md'] });
+});

@@ -8,7 +8,7 @@ import { appendAuditIn } from './audit';
 import type { Store } from './database';
 import { lockDraft, mainDraft } from './draft-lock';
 import { noteSaver } from './draft-savers';
-import { hashBlobLater } from './hash';
+import { hashBlobLater, type TreeEntry } from './hash';
 import { noDraft, noProject } from './not-found';
 import { keepTree, ownBlob } from './own-blobs';
 import {
@@ -140,6 +140,9 @@ export type FileChange =
   | { readonly path: string; readonly file: LoadedFile | null }
   | { readonly path: string; readonly blob: string };
 
+/** Says by path which files may be executed. */
+export type FileModes = ReadonlyMap<string, TreeEntry[2]>;
+
 /** Limits for all files of a draft together. */
 export interface DraftLimits {
   readonly files: number;
@@ -189,11 +192,12 @@ export async function putChangedTree(
   db: Db,
   id: ProjectId,
   treeHash: string,
-  { changes, limits }: { readonly changes: readonly FileChange[]; readonly limits: DraftLimits },
+  save: { readonly changes: readonly FileChange[]; readonly limits: DraftLimits; readonly modes?: FileModes },
 ): Promise<TreeHash> {
+  const { changes, limits } = save;
   const before = await readEntries(db, treeHash);
   const entries = new Map(before.map(([path, blob]) => [path, blob]));
-  const modes = new Map(before.map(([path, , mode]) => [path, mode]));
+  const modes = save.modes ?? new Map(before.map(([path, , mode]) => [path, mode]));
   const blobs = new Map<BlobHash, Uint8Array>();
   for (const change of changes) {
     const { path } = change;

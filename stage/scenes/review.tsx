@@ -76,6 +76,10 @@ const answers: Answers = {
   [`DELETE ${presence}`]: () => ({}),
   ...actionsOf<typeof import('@/app/p/[project]/revisions/actions')>('p/[project]/revisions/actions', {
     check: () => failed,
+    updateDraft: () => ({
+      ...{ state: 'updated', version: 8, live: 4, resolved: [] },
+      ...{ taken: ['agent-cards/critic.md'], merged: ['agent-cards/lead.md'] },
+    }),
   }),
 };
 

@@ -2,6 +2,7 @@ import { RevisionsClient } from '@/app/p/[project]/revisions/revisions-client';
 import { ProjectPage } from '@/components/project-bar/project-page';
 import type { ShownDraft, ShownRelease, ShownRevision } from '@/components/revisions/revision-types';
 import type { MirrorInfo } from '@/lib/base/mirror';
+import type { DraftUpdate } from '@/lib/editor/live-update';
 import { actionsOf } from '@/stage/memory/actions-of';
 import type { Answers } from '@/stage/memory/backend';
 import type { Scene, Screen } from '@/stage/scene';
@@ -74,6 +75,28 @@ const mirror: MirrorInfo = {
   },
 };
 
+const card = (model: string, ...lines: readonly string[]) =>
+  ['---', 'name: writer', `model: ${model}`, '---', ...lines, ''].join('\n');
+
+/** What a draft and live changed in one place. */
+const conflicts: Extract<DraftUpdate, { state: 'conflicts' }> = {
+  ...{ state: 'conflicts', version: 7, live: 3, taken: ['agent-cards/critic.md'], merged: ['fast-agent.yaml'] },
+  conflicts: [
+    {
+      path: 'agent-cards/writer.md',
+      base: card('haiku', 'Write letters.', '', 'Keep them shorter than a page.', '', 'Sign as the office.'),
+      ours: card('haiku', 'Write letters.', '', 'Keep them shorter than 300 words.', '', 'Sign as the office.'),
+      theirs: card('sonnet', 'Write letters.', '', 'Keep them shorter than half a page.', '', 'Sign as the office.'),
+    },
+    { path: 'notes.md', base: 'Ask the office.\n', ours: null, theirs: 'Ask the office before noon.\n' },
+  ],
+};
+
+const updated: DraftUpdate = {
+  ...{ state: 'updated', version: 8, live: 3, taken: conflicts.taken, merged: conflicts.merged },
+  resolved: conflicts.conflicts.map(({ path }) => path),
+};
+
 /** What the page asks when it opens, and its dialogs before anything is changed. */
 const answersOf = ({ mirror: found }: Shown): Answers => ({
   ...actionsOf<typeof import('@/app/p/[project]/revisions/mirror-actions')>('p/[project]/revisions/mirror-actions', {
@@ -86,6 +109,7 @@ const answersOf = ({ mirror: found }: Shown): Answers => ({
     ],
     checkBack: () => ({ revision: 4, warnings: [] }),
     compare: () => ({ files: [], capabilities: [] }),
+    updateDraft: ({ request }) => (request.resolutions === undefined ? conflicts : updated),
   }),
 });
 

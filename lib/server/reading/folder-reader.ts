@@ -8,6 +8,7 @@ import type { PolicyBreach } from '@/lib/cards/policy/rule';
 import { readingOrder } from '@/lib/cards/project/read-folder';
 import { tooComplex } from '@/lib/cards/project/too-complex';
 import type { CapabilityList } from '@/lib/cards/trust/capability';
+import type { Rebased } from '@/lib/editor/rebase';
 import type { Picture } from '@/lib/graph/picture';
 import type { ReviewAnchor } from '@/lib/graph/review/anchor';
 import type { GitHash, GitObject } from '@/lib/interop/git/git-object';
@@ -22,6 +23,7 @@ import type {
   FolderCheck,
   FollowQuestion,
   LostQuestion,
+  MergeQuestion,
   Points,
   PolicyQuestion,
   ReadingJob,
@@ -66,6 +68,8 @@ export interface FolderReader {
   compareVersions(question: VersionsQuestion): Promise<Result<ReviewComparison, Issue>>;
   /** Finds the files with a change from `base` to `theirs` that the folder does not have. */
   lost(question: LostQuestion): Promise<Result<readonly string[], Issue>>;
+  /** Merges two folders that began from the same one, file by file and line by line. */
+  merge(question: MergeQuestion): Promise<Result<Rebased, Issue>>;
   /** Finds the agent with which runs begin. `null` when there is none. */
   entry(folder: Folder): Promise<Result<EntryAgent | null, Issue>>;
   /** Lists agents and models to choose from. */
@@ -145,6 +149,7 @@ export function openFolderReader(limits: ReadingLimits, code = readingThreadCode
     touched: (question) => read('touched', question.folder, question),
     compareVersions: (question) => read('compareVersions', question.folder, question),
     lost: (question) => read('lost', question.folder, question),
+    merge: (question) => read('merge', question.folder, question),
     entry: (folder) => read('entry', folder),
     chat: (folder) => read('chat', folder),
     surface: (question) => read('surface', question.folder, question),

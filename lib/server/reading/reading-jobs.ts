@@ -19,6 +19,7 @@ import type { CapabilityList } from '@/lib/cards/trust/capability';
 import { listCapabilities } from '@/lib/cards/trust/list-capabilities';
 import { type NeededVariable, neededVariables } from '@/lib/cards/variables/asked-variables';
 import { lostChanges } from '@/lib/editor/lost-changes';
+import { type Rebased, rebase } from '@/lib/editor/rebase';
 import type { Listed } from '@/lib/graph/changes/capability-changes';
 import { compareProjects } from '@/lib/graph/changes/compare-projects';
 import type { Graph, NodeId, Point } from '@/lib/graph/graph';
@@ -132,6 +133,15 @@ export interface FollowQuestion {
   readonly anchors: readonly ReviewAnchor[];
 }
 
+/** Three versions of a folder. */
+export interface MergeQuestion {
+  /** What is changed: the changes of `theirs` are put beside its own. */
+  readonly folder: Folder;
+  /** What both began from. */
+  readonly base: Folder;
+  readonly theirs: Folder;
+}
+
 export interface AgentSurface {
   readonly surface: SurfacePreview;
   readonly instruction: InstructionPreview;
@@ -233,6 +243,10 @@ export const readingJobs = {
   /** Finds the files with a change that a folder does not have. */
   lost({ folder, base, theirs }: LostQuestion): readonly string[] {
     return lostChanges(base, folder, theirs);
+  },
+  /** Merges two folders, as an editor does whose save conflicts. */
+  merge({ folder, base, theirs }: MergeQuestion): Rebased {
+    return rebase(base, folder, theirs);
   },
   /** `null` when the folder has no card to begin with. */
   entry(folder: Folder, progress: ReadingProgress): EntryAgent | null {

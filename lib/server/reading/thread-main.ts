@@ -34,6 +34,7 @@ function perform(job: ReadingJob): unknown {
   if (job.name === 'anchored') return readingJobs.anchored(job.input, progress);
   if (job.name === 'compareVersions') return readingJobs.compareVersions(job.input, progress);
   if (job.name === 'touched') return readingJobs.touched(job.input, progress);
+  if (job.name === 'merge') return readingJobs.merge(job.input);
   if (job.name === 'follow') return readingJobs.follow(job.input, progress);
   if (job.name === 'lost') return readingJobs.lost(job.input);
   return readingJobs[job.name](job.input, progress);

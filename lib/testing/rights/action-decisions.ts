@@ -183,6 +183,9 @@ export const actionDecisions: Readonly<Record<string, Decided>> = {
   'p/[project]/revisions/actions changeDraftName': about('project', 'project.edit', {
     input: ({ project, draft }) => ({ project, draft, name: 'other' }),
   }),
+  'p/[project]/revisions/actions updateDraft': about('project', 'project.edit', {
+    input: ({ project, draft }) => ({ project, draft, request: {} }),
+  }),
   'p/[project]/revisions/actions dropDraft': about('project', 'project.edit', {
     input: ({ project, draft }) => ({ project, draft }),
   }),

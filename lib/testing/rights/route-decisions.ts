@@ -164,6 +164,9 @@ export const routeDecisions: Readonly<Record<string, Decided>> = {
     input: () => ({ name: 'other' }),
   }),
   'DELETE /api/v1/projects/[project]/drafts/[draft]': about('project', 'project.edit'),
+  'POST /api/v1/projects/[project]/drafts/[draft]/update': about('project', 'project.edit', {
+    input: () => ({ version: 1, live: 1, resolutions: { 'a.md': { text: 'a' } } }),
+  }),
   'GET /api/v1/projects/[project]/triggers': project,
   'POST /api/v1/projects/[project]/triggers': about('project', 'trigger.set', {
     input: ({ mark }) => ({

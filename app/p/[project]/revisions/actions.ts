@@ -11,11 +11,13 @@ import {
   releaseRequest,
   revisionBody,
   rollBackBody,
+  updateBody,
 } from '@/app/api/release-bodies';
 import { createDraft, deleteDraft, renameDraft, restoreRevision } from '@/lib/server/drafts';
 import { readRevisionChanges } from '@/lib/server/review-changes';
 import { checkRelease, release, rollBack, saveRevision } from '@/lib/server/revisions';
 import { checkRollBack } from '@/lib/server/roll-back';
+import { updateFromLive } from '@/lib/server/update-draft';
 
 const inProject = z.strictObject({ project: z.string() });
 const name = plainName;
@@ -70,6 +72,12 @@ export const makeDraft = action(inProject.extend({ request: draftBody }), async 
 export const changeDraftName = action(inProject.extend({ draft: name, name }), async (input, actor) => {
   await renameDraft(actor, projectId(input), input.draft, input.name);
 });
+
+/** Brings what is live into a draft, or returns the conflicts. */
+export const updateDraft = action(
+  inProject.extend({ draft: name, request: updateBody }),
+  async ({ project, draft, request }, actor) => await updateFromLive(actor, projectId({ project }), draft, request),
+);
 
 /** Deletes a draft. Returns the number of the revision that keeps its files, if one was made. */
 export const dropDraft = action(inProject.extend({ draft: name }), async ({ project, draft }, actor) => {

@@ -2,11 +2,12 @@ import { approvalServices } from '@/app/approval-services';
 import { callAction } from '@/app/call-action';
 import { startTests } from '@/app/p/[project]/tests/actions';
 import type { PublishServices } from '@/components/revisions/revision-types';
-import { check, publish } from './actions';
+import { check, publish, updateDraft } from './actions';
 
 /** Makes the requests of the dialog that publishes. */
 export function publishServices(project: string): PublishServices {
   return {
+    project,
     approval: approvalServices(project),
     check: (what, label) =>
       callAction(() =>
@@ -19,6 +20,7 @@ export function publishServices(project: string): PublishServices {
           ...('draft' in what ? { draft: what.draft } : { revision: what.revision }),
         }),
       ),
+    update: (draft, request = {}) => callAction(() => updateDraft({ project, draft, request })),
     publish: ({ what, ...request }) => callAction(() => publish({ project, request: { ...what, ...request } })),
   };
 }

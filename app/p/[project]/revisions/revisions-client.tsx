@@ -30,17 +30,19 @@ export function RevisionsClient({
   const { project } = view;
   const router = useRouter();
   const services = useMemo((): RevisionsViewProps['services'] => {
-    const changed = async <T,>(ask: () => Promise<ActionResult<T>>) => {
-      const answer = await callAction(ask);
+    const refreshed = async <T,>(asked: Promise<T>) => {
+      const answer = await asked;
       router.refresh();
       return answer;
     };
+    const changed = <T,>(ask: () => Promise<ActionResult<T>>) => refreshed(callAction(ask));
     const publishing = publishServices(project);
     return {
       ...publishing,
-      async publish(request) {
-        const answer = await publishing.publish(request);
-        router.refresh();
+      publish: (request) => refreshed(publishing.publish(request)),
+      async update(draft, request) {
+        const answer = await publishing.update(draft, request);
+        if (answer.ok && answer.value.state !== 'conflicts') router.refresh();
         return answer;
       },
       checkRollBack: (label) => callAction(() => checkBack({ project, label })),

@@ -2,6 +2,7 @@
 
 import { Fragment, type ReactNode } from 'react';
 import type { Chunk } from '@/lib/editor/merge-lines';
+import type { SideWords } from './side-words';
 
 type Side = 'mine' | 'base' | 'theirs';
 const contextLines = 3;
@@ -17,6 +18,7 @@ export function ConflictColumns(props: {
   /** False if it is not known what both sides began from. */
   readonly isBaseKnown: boolean;
   readonly heads: Readonly<Record<Side, ReactNode>>;
+  readonly words: SideWords;
 }) {
   const sides: readonly Side[] = props.isBaseKnown ? ['mine', 'base', 'theirs'] : ['mine', 'theirs'];
   const columns = sides.length === 3 ? 'md:grid-cols-3' : 'md:grid-cols-2';
@@ -33,32 +35,44 @@ export function ConflictColumns(props: {
           <Same key={index} lines={chunk.base} isFirst={index === 0} isLast={index === props.chunks.length - 1} />
         ) : (
           // biome-ignore lint/suspicious/noArrayIndexKey: parts of one computed comparison, never reordered
-          <Part key={index} chunk={chunk} sides={sides} columns={columns} />
+          <Part key={index} chunk={chunk} sides={sides} columns={columns} words={props.words} />
         ),
       )}
     </div>
   );
 }
 
-const words: Record<Exclude<Chunk['kind'], 'same'>, string> = {
-  clash: 'Changed by both',
-  mine: 'Changed by me',
-  theirs: 'Changed by them',
-  both: 'The same change of both',
-};
+function changeWords(kind: Exclude<Chunk['kind'], 'same'>, { byMine, byTheirs }: SideWords): string {
+  switch (kind) {
+    case 'clash':
+      return 'Changed by both';
+    case 'mine':
+      return byMine;
+    case 'theirs':
+      return byTheirs;
+    case 'both':
+      return 'The same change of both';
+  }
+}
 
-const sideWords: Record<Side, string> = { mine: 'Mine', base: 'As it was', theirs: 'Theirs' };
-
-function Part(props: { readonly chunk: Chunk; readonly sides: readonly Side[]; readonly columns: string }) {
-  const { chunk } = props;
+function Part(props: {
+  readonly chunk: Chunk;
+  readonly sides: readonly Side[];
+  readonly columns: string;
+  readonly words: SideWords;
+}) {
+  const { chunk, words } = props;
   if (chunk.kind === 'same') return null;
+  const names: Record<Side, string> = { mine: words.mine, base: 'As it was', theirs: words.theirs };
   return (
     <div className={chunk.kind === 'clash' ? 'border-bad border-l-2 bg-bad-soft' : 'border-ok border-l-2 bg-ok-soft'}>
-      <p className={`px-2 pt-1 ${chunk.kind === 'clash' ? 'font-medium text-bad' : 'text-ok'}`}>{words[chunk.kind]}</p>
+      <p className={`px-2 pt-1 ${chunk.kind === 'clash' ? 'font-medium text-bad' : 'text-ok'}`}>
+        {changeWords(chunk.kind, words)}
+      </p>
       <div className={`grid grid-cols-1 gap-x-3 px-2 pb-1 ${props.columns}`}>
         {props.sides.map((side) => (
           <div key={side} className="min-w-0">
-            <p className="text-muted md:sr-only">{sideWords[side]}</p>
+            <p className="text-muted md:sr-only">{names[side]}</p>
             <Lines lines={chunk[side]} />
           </div>
         ))}

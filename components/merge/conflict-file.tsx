@@ -1,14 +1,16 @@
 'use client';
 
 import { useMemo, useState } from 'react';
-import { StoredPicture } from '@/components/marks/stored-picture';
+import { ProjectPicture } from '@/components/marks/stored-picture';
 import { Button } from '@/components/ui/button';
 import { CopyButton } from '@/components/ui/copy-button';
 import { Textarea } from '@/components/ui/input';
 import type { FolderFile } from '@/lib/cards/folder';
 import { fileFacts, isPicture } from '@/lib/editor/file-words';
+import { withSameEnds } from '@/lib/editor/line-ends';
 import { type Chunk, hasClashMarks, markedText, mergeLines } from '@/lib/editor/merge-lines';
 import { ConflictColumns } from './conflict-columns';
+import type { SideWords } from './side-words';
 
 /** What a person wants to keep of one file. An edited text stays while another choice is looked at. */
 export interface FileAnswer {
@@ -16,7 +18,7 @@ export interface FileAnswer {
   readonly edited: string | undefined;
 }
 
-interface Versions {
+export interface ConflictVersions {
   readonly path: string;
   /** `undefined` if there was no such file, or if it is not known. */
   readonly base: FolderFile | undefined;
@@ -25,17 +27,23 @@ interface Versions {
   readonly theirs: FolderFile | undefined;
 }
 
-interface ConflictFileProps extends Versions {
+interface ConflictFileProps extends ConflictVersions {
+  /** The id of the project, whose pictures are shown. */
+  readonly project: string;
+  readonly words: SideWords;
   readonly answer: FileAnswer;
   readonly isOpen: boolean;
   readonly onAnswer: (answer: FileAnswer) => void;
 }
 
 export function ConflictFile(props: ConflictFileProps) {
-  const { path, base, mine, theirs, answer } = props;
+  const { path, base, mine, theirs, answer, words } = props;
   const [isOpen, setOpen] = useState(props.isOpen);
   const isText = [base, mine, theirs].every((file) => file === undefined || file.kind === 'text');
-  const chunks = useMemo(() => mergeLines(textOf(base), textOf(mine), textOf(theirs)), [base, mine, theirs]);
+  const chunks = useMemo(
+    () => mergeLines(...withSameEnds(textOf(base), textOf(mine), textOf(theirs))),
+    [base, mine, theirs],
+  );
   const isKnown = mine?.kind !== 'stored' && theirs?.kind !== 'stored';
   return (
     <section aria-label={`Differences in ${path}`} className="overflow-hidden rounded border">
@@ -57,10 +65,11 @@ export function ConflictFile(props: ConflictFileProps) {
         <ConflictColumns
           chunks={chunks}
           isBaseKnown={isText}
+          words={words}
           heads={{
-            mine: <Head title="Mine" file={mine} />,
+            mine: <Head title={words.mine} file={mine} />,
             base: <Head title="As it was" file={base} missing="No such file" />,
-            theirs: <Head title="Theirs" file={theirs} />,
+            theirs: <Head title={words.theirs} file={theirs} />,
           }}
         />
       ) : (
@@ -90,14 +99,15 @@ function Choices({
   onAnswer,
   mayEdit,
   chunks,
+  words,
 }: ConflictFileProps & { readonly mayEdit: boolean; readonly chunks: readonly Chunk[] }) {
   const options: readonly (readonly [keep: FileAnswer['keep'], label: string])[] = [
-    ['mine', mine === undefined ? 'Mine (deleted)' : 'Mine'],
-    ['theirs', theirs === undefined ? 'Theirs (deleted)' : 'Theirs'],
+    ['mine', mine === undefined ? `${words.mine} (deleted)` : words.mine],
+    ['theirs', theirs === undefined ? `${words.theirs} (deleted)` : words.theirs],
     ...(mayEdit ? ([['edited', 'Edit merged']] as const) : []),
   ];
   const choose = (keep: FileAnswer['keep']) =>
-    onAnswer({ keep, edited: keep === 'edited' ? (answer.edited ?? markedText(chunks)) : answer.edited });
+    onAnswer({ keep, edited: keep === 'edited' ? (answer.edited ?? markedText(chunks, words.marks)) : answer.edited });
   return (
     <fieldset className="flex overflow-hidden rounded border border-line-strong">
       <legend className="sr-only">Keep of {path}</legend>
@@ -149,10 +159,10 @@ function textOf(file: FolderFile | undefined): string {
 }
 
 /** Shows both versions of a file that is not text beside each other. */
-function TwoFiles(props: Versions) {
+function TwoFiles(props: ConflictFileProps) {
   const sides = [
-    ['Mine', props.mine],
-    ['Theirs', props.theirs],
+    [props.words.mine, props.mine],
+    [props.words.theirs, props.theirs],
   ] as const;
   return (
     <dl className="grid grid-cols-2 gap-3 p-2 text-xs">
@@ -164,7 +174,7 @@ function TwoFiles(props: Versions) {
           </dd>
           {file?.kind === 'stored' && isPicture(props.path) ? (
             <dd className="flex h-32 items-start">
-              <StoredPicture path={`${props.path} (${side.toLowerCase()})`} file={file} />
+              <ProjectPicture project={props.project} path={`${props.path} (${side.toLowerCase()})`} file={file} />
             </dd>
           ) : null}
         </div>
