@@ -18,7 +18,7 @@ const others: Readonly<Record<string, number>> = {
   '/compare': 242,
   '/inbox': 254,
   '/p/[project]/chat': 290,
-  '/p/[project]/reviews/[review]': 374,
+  '/p/[project]/reviews/[review]': 388,
 };
 /** Every other page may have as much as the pages of settings. */
 const settings = 246;

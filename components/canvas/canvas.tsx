@@ -34,7 +34,6 @@ import type { FlowEdge } from './flow-model';
 import { FrameNode } from './frame-node';
 import { GuideLines } from './guide-lines';
 import type { MenuTarget } from './menu-target';
-import { NodePicker } from './node-picker';
 import { NoteNode } from './note-node';
 import { ResourceNode } from './resource-node';
 import { SelectionTools } from './selection-tools';
@@ -55,8 +54,9 @@ import { useSnapKind } from './use-snap';
 import { Wire } from './wire';
 
 const Overview = later(async () => (await import('./overview')).Overview, null);
+const NodePicker = later(async () => (await import('./node-picker')).NodePicker, null);
 /** What the canvas opens. */
-const opened = [CanvasMenuItems, LastCallCard, ...rowParts];
+const opened = [CanvasMenuItems, LastCallCard, NodePicker, ...rowParts];
 
 const nodeTypes = { agent: AgentNode, resource: ResourceNode, note: NoteNode, frame: FrameNode };
 const edgeTypes = { wire: Wire, flow: FlowLine };
