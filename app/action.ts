@@ -13,7 +13,7 @@ import { checkInput } from './api/read-body';
 /** The result of an action. An action never throws, because Next hides the message of an error in production. */
 export type ActionResult<T> =
   | { readonly ok: true; readonly value: T }
-  /** `code` and `details` are those of an AppError; `code` may be `not_signed_in` or `internal` too. Users may see the message. */
+  /** An AppError as its parts. `code` may also be `not_signed_in` or `internal`. Users may see the message. */
   | {
       readonly ok: false;
       readonly code: string;

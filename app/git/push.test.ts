@@ -75,7 +75,7 @@ test('several commits are one revision, and a later push sends what is new', asy
   expect((await push('HEAD:draft/cy')).said).toContain('Everything up-to-date');
   await git.ok(['clone', '-q', '-b', 'draft/cy', addressOf(id), 'again']);
   expect(await git.ok(['rev-list', '--count', 'HEAD'], { in: 'again' })).toBe('6');
-  // The editor goes on from there, and the pusher pulls it.
+  // Somebody saves in the editor after the push, and the person who pushed pulls that.
   await write(id, 'six', 'cy');
   await saveRevision(localActor, id, { draft: 'cy', message: 'Six' });
   await git.ok(['pull', '-q', '--ff-only'], { in: 'again' });

@@ -13,7 +13,7 @@ export interface StartFault {
   readonly message: string;
   /** True if an administrator has to approve what it starts. */
   readonly isUnapproved: boolean;
-  /** The hash of the files that would start it. Without it they are those of the draft. */
+  /** The hash of the files that would run. Without it, the files of the draft would run. */
   readonly files?: string | undefined;
 }
 
@@ -41,7 +41,7 @@ export function StartFaultText(props: {
 /** Lists what waits for an administrator, and asks for it. Administrators approve what is listed. */
 export function AskApproval(props: {
   readonly services: ApprovalServices;
-  /** The hash of the files. Without it they are those of the draft. */
+  /** The hash of the files. Without it, the approval is for the files of the draft. */
   readonly files: string | undefined;
   /** What `onApproved` does, as the button says it. */
   readonly then: 'run' | 'publish';

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { folderOf } from '@/lib/cards/files';
 import { readFolder } from '@/lib/cards/project/read-folder';
 import { type EffectiveEdits, type EffectiveFiles, effectiveBase, effectiveCases } from '@/lib/testing/effective-cases';
+import { effectiveFileCases } from '@/lib/testing/effective-file-cases';
 import { capabilityChanges } from './capability-changes';
 
 function changesOf(edits: EffectiveEdits, files: EffectiveFiles): string[] {
@@ -28,7 +29,7 @@ function changesOf(edits: EffectiveEdits, files: EffectiveFiles): string[] {
 const signs = { more: '+', 'same-but-different': '~', less: '-' };
 
 describe('what will happen, and not only what is written', () => {
-  it.each(effectiveCases)('is told after %s', (_, edits, files, expected) => {
+  it.each([...effectiveCases, ...effectiveFileCases])('is told after %s', (_, edits, files, expected) => {
     expect(changesOf(edits, files)).toEqual(expected);
   });
 

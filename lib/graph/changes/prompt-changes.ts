@@ -1,8 +1,7 @@
 import { shownUrl } from '@/lib/base/called-address';
 import type { AgentCard } from '@/lib/cards/card';
-import { membersOf } from '@/lib/cards/read/members';
+import { calledBy } from '@/lib/cards/project/reachable';
 import { urlsOf } from '@/lib/cards/url-placeholder';
-import { workerPolicy } from '@/lib/cards/worker-policy';
 import { type Found, listChange } from './capability-change';
 import { includedFiles } from './included-files';
 import type { AgentPair, Side, Sides } from './project-side';
@@ -61,14 +60,8 @@ export function promptChanges(
   ];
 }
 
-/** True if a card names the agent, or an agent may call it as a worker. */
 function isCalled({ cards, parsed }: Side, name: string): boolean {
-  return [...cards.values()].some((card) => {
-    if (membersOf(card).includes(name)) return true;
-    if (card.type !== 'agent') return false;
-    const { callable, tools } = workerPolicy(card, cards.keys(), parsed.settings);
-    return callable.includes(name) || tools.includes(name);
-  });
+  return [...cards.values()].some((card) => calledBy(card, cards.keys(), parsed.settings).includes(name));
 }
 
 /** Space at the ends of lines and of the text says nothing. */

@@ -22,14 +22,13 @@ import type {
   EntryAgent,
   FolderCheck,
   FollowQuestion,
-  LostQuestion,
-  MergeQuestion,
   Points,
   PolicyQuestion,
   ReadingJob,
   ReadingJobs,
   ReviewComparison,
   SurfaceQuestion,
+  ThreeFolders,
   TouchedQuestion,
   VersionsQuestion,
 } from './reading-jobs';
@@ -67,9 +66,9 @@ export interface FolderReader {
   /** Says what a later folder changes in power, and part by part. */
   compareVersions(question: VersionsQuestion): Promise<Result<ReviewComparison, Issue>>;
   /** Finds the files with a change from `base` to `theirs` that the folder does not have. */
-  lost(question: LostQuestion): Promise<Result<readonly string[], Issue>>;
+  lost(question: ThreeFolders): Promise<Result<readonly string[], Issue>>;
   /** Merges two folders that began from the same one, file by file and line by line. */
-  merge(question: MergeQuestion): Promise<Result<Rebased, Issue>>;
+  merge(question: ThreeFolders): Promise<Result<Rebased, Issue>>;
   /** Finds the agent with which runs begin. `null` when there is none. */
   entry(folder: Folder): Promise<Result<EntryAgent | null, Issue>>;
   /** Lists agents and models to choose from. */

@@ -113,13 +113,6 @@ export interface TouchedQuestion {
   readonly changed: readonly string[];
 }
 
-/** A folder, and a change of another one. */
-export interface LostQuestion {
-  readonly folder: Folder;
-  readonly base: Folder;
-  readonly theirs: Folder;
-}
-
 export interface ReviewComparison {
   readonly capabilities: readonly ComparedChange[];
   readonly groups: readonly ChangeGroup[];
@@ -134,8 +127,8 @@ export interface FollowQuestion {
 }
 
 /** Three versions of a folder. */
-export interface MergeQuestion {
-  /** What is changed: the changes of `theirs` are put beside its own. */
+export interface ThreeFolders {
+  /** The folder that is changed or published. The changes of `theirs` are compared with its own. */
   readonly folder: Folder;
   /** What both began from. */
   readonly base: Folder;
@@ -241,11 +234,11 @@ export const readingJobs = {
     return touchedAgents(was, { folder, parsed: read(folder, progress) }, changed);
   },
   /** Finds the files with a change that a folder does not have. */
-  lost({ folder, base, theirs }: LostQuestion): readonly string[] {
+  lost({ folder, base, theirs }: ThreeFolders): readonly string[] {
     return lostChanges(base, folder, theirs);
   },
   /** Merges two folders, as an editor does whose save conflicts. */
-  merge({ folder, base, theirs }: MergeQuestion): Rebased {
+  merge({ folder, base, theirs }: ThreeFolders): Rebased {
     return rebase(base, folder, theirs);
   },
   /** `null` when the folder has no card to begin with. */
