@@ -21,6 +21,11 @@ export function mayLackItsFile(path: string): boolean {
   return dialectFormOf(path)?.withoutFile === true;
 }
 
+/** True if the file of an agent can say this field of a card. AgentCards can say every field of their type. */
+export function canSay(path: string, field: string): boolean {
+  return dialectFormOf(path)?.fields.some(({ gives }) => gives.includes(field)) ?? true;
+}
+
 /** Returns the form of a file that holds an agent or the config of another program. */
 export function dialectFormOf(path: string): DialectForm | undefined {
   const form = dialectFileOf(path)?.form;

@@ -91,3 +91,18 @@ it('test models, scripts and agents without any model are told apart', () => {
   const script = { 'callboard.yaml': 'version: 1\nscripts:\n  lead:\n    - turns:\n        - text: Hello\n' };
   expect(preview('lead', script).model).toEqual({ is: 'script' });
 });
+
+it('a missing model is not asked for in a file that cannot hold one', () => {
+  const folder = folderOf({
+    'CLAUDE.md': 'Be brief.\n',
+    '.claude/agents/kid.md': '---\nname: kid\ndescription: Works.\n---\nWork.\n',
+  });
+  const parsed = readFolder(folder);
+  const main = parsed.cards.find(({ name }) => name === 'main');
+  expect(main && previewModel(parsed, folder, main, { variables: {}, projectEnv: {}, hasValues: false })).toMatchObject(
+    {
+      is: 'missing',
+      message: "Agent 'main' names no model. Set 'default_model' in fast-agent.yaml, or choose a model for the run.",
+    },
+  );
+});

@@ -1,6 +1,7 @@
 import { err, ok, type Result } from '@/lib/base/result';
 import type { Card } from '@/lib/cards/card';
 import type { FastAgentConfig } from '@/lib/cards/config';
+import { canSay } from '@/lib/cards/dialects/find-dialect';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import type { RunError } from '@/lib/runtime/record/events';
 import type { RunRequest } from './run-request';
@@ -49,7 +50,11 @@ export function resolveModel(
     if (found.ok) return ok({ model: found.value, warnings });
     warnings.push(`Model of agent '${card.name}': ${found.error}`);
   }
-  const hint = `Set 'model' in ${card.file}, 'default_model' in fast-agent.yaml, or choose a model for the run.`;
+  const places = [
+    ...(canSay(card.file, 'model') ? [`'model' in ${card.file}`] : []),
+    "'default_model' in fast-agent.yaml",
+  ];
+  const hint = `Set ${places.join(', ')}, or choose a model for the run.`;
   const message =
     warnings.length > 0 ? `${warnings.join(' ')} ${hint}` : `Agent '${card.name}' names no model. ${hint}`;
   return err({ code: 'model_missing', message });
