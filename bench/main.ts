@@ -1,9 +1,3 @@
-import { benchFanOut } from './fan-out';
-import { benchHookChain } from './hook-chain';
-import { benchInstances } from './instances';
-import { benchResume } from './resume';
-import { benchWorkflows } from './workflows';
-
 console.log(`Node ${process.version}, ${process.platform} ${process.arch}. Compare ratios: machines are noisy.`);
 if (process.argv[2] === 'editor') {
   // This part builds and starts the app, and needs Chromium.
@@ -25,9 +19,6 @@ if (process.argv[2] === 'editor') {
   const { benchTimeline } = await import('./timeline');
   await benchTimeline(process.argv.slice(3));
 } else {
-  await benchFanOut();
-  await benchWorkflows();
-  await benchHookChain();
-  await benchInstances();
-  await benchResume();
+  console.error(`There is no benchmark '${process.argv[2]}'. docs/benchmarks.md has their names.`);
+  process.exitCode = 2;
 }

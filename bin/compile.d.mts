@@ -1,2 +1,7 @@
 export const appFolder: string;
-export function compile(root?: string, entries?: readonly string[], threads?: readonly string[]): Promise<string>;
+export function compile(
+  root?: string,
+  entries?: readonly string[],
+  threads?: readonly string[],
+  place?: string,
+): Promise<string>;

@@ -46,10 +46,14 @@ const bundledPackages = new Set([
 
 /**
  * Returns the folder that has the compiled form of each entry: `lib/cli/main.ts` is `lib/cli/main.js` there. Rejects when the
- * sources have an error, or `root` cannot be written.
+ * sources have an error, or `root` cannot be written. `place` keeps the builds of the same entries.
  */
-export async function compile(root = appFolder, entries = ownEntries, threads = threadEntries) {
-  const place = join(root, '.compiled');
+export async function compile(
+  root = appFolder,
+  entries = ownEntries,
+  threads = threadEntries,
+  place = join(root, '.compiled'),
+) {
   return upToDate(root, place) ?? (await build(root, place, entries, threads));
 }
 
