@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import { useActions, useProject, useReadProject } from '@/components/editor-state/project-context';
 import { useCommands } from '@/components/editor-state/use-commands';
 import { VisibleText } from '@/components/ui/visible-text';
-import { normaliseName } from '@/lib/cards/edit/rename-agent';
+import { normaliseName } from '@/lib/cards/agent-name';
 import type { NodeId } from '@/lib/graph/graph';
 import { focusWhenDrawn } from './focus-when-drawn';
 

@@ -6,8 +6,8 @@ import { useProject, useProjectAs, useReadProject } from '@/components/editor-st
 import { useCommands } from '@/components/editor-state/use-commands';
 import { KindIcon } from '@/components/marks/kind-icon';
 import type { PickerAction, PickerOption } from '@/components/ui/picker-rows';
+import { normaliseName } from '@/lib/cards/agent-name';
 import type { Card } from '@/lib/cards/card';
-import { normaliseName } from '@/lib/cards/edit/rename-agent';
 import type { YamlEdit } from '@/lib/cards/yaml/yaml-edit';
 
 /**

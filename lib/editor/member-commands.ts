@@ -1,4 +1,4 @@
-import { normaliseName } from '@/lib/cards/edit/rename-agent';
+import { normaliseName } from '@/lib/cards/agent-name';
 import type { YamlEdit } from '@/lib/cards/yaml/yaml-edit';
 import { addAgent, addServer } from '@/lib/graph/commands';
 import { fieldEdits } from './card-commands';

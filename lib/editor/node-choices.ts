@@ -1,6 +1,6 @@
+import { normaliseName } from '@/lib/cards/agent-name';
 import type { CardType } from '@/lib/cards/card';
 import { languageOf, scanCode } from '@/lib/cards/code/code-scan';
-import { normaliseName } from '@/lib/cards/edit/rename-agent';
 import type { Folder } from '@/lib/cards/folder';
 import type { GraphNode, NodeId } from '@/lib/graph/graph';
 import { canAllow, canConnect } from '@/lib/graph/rules';

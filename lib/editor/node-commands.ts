@@ -1,7 +1,7 @@
 import { ok } from '@/lib/base/result';
+import { normaliseName } from '@/lib/cards/agent-name';
 import type { CardType } from '@/lib/cards/card';
 import { definitionLine } from '@/lib/cards/edit/new-function';
-import { normaliseName } from '@/lib/cards/edit/rename-agent';
 import { isAnnotation } from '@/lib/graph/annotation-lists';
 import { type Alignment, type Axis, align, distribute, onGrid, placesOf } from '@/lib/graph/arrange';
 import { addAgent, moveNodes } from '@/lib/graph/commands';

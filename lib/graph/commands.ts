@@ -2,18 +2,19 @@ import type { Issue } from '@/lib/base/issue';
 import type { Json } from '@/lib/base/json';
 import { ok, type Result } from '@/lib/base/result';
 import { trimEndOf } from '@/lib/base/trim';
+import { normaliseName } from '@/lib/cards/agent-name';
 import type { Card, CardType } from '@/lib/cards/card';
 import { dialectFormOf } from '@/lib/cards/dialects/find-dialect';
 import { fileStem } from '@/lib/cards/edit/agent-file';
 import { FolderDraft } from '@/lib/cards/edit/draft';
-import { normaliseName, renameAgent as renameInFolder } from '@/lib/cards/edit/rename-agent';
+import { renameAgent as renameInFolder } from '@/lib/cards/edit/rename-agent';
 import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { isAnnotation, placeNotes } from './annotation-lists';
 import type { NodeId, Point } from './graph';
 import { agentId } from './project';
 import { newSettings, settingsFileOf } from './settings-file';
-import { usualDirectory } from './usual-directory';
+import { usualDirectory, usualFileEnd } from './usual-directory';
 
 /**
  * The edits of the canvas and the inspector, as changes of the folder. Each command takes the current folder and returns
@@ -37,7 +38,7 @@ export function addAgent(
 ): Command {
   const draft = new FolderDraft(folder);
   const name = normaliseName(agent.name);
-  const file = freeFile(draft, agent.directory ?? usualDirectory(parsed), name);
+  const file = freeFile(draft, parsed, agent.directory ?? usualDirectory(parsed), name);
   const taken = parsed.cards.find((card) => card.name === name);
   if (name === '') draft.fail('empty-name', file, 'Give the agent a name with at least one character.');
   if (taken !== undefined) {
@@ -170,11 +171,12 @@ function isJsonRecord(value: unknown): value is Record<string, Json> {
 }
 
 /** Returns an unused path. Case is ignored, as some file systems do. */
-function freeFile(draft: FolderDraft, directory: string, name: string): string {
+function freeFile(draft: FolderDraft, parsed: ParsedFolder, directory: string, name: string): string {
+  const end = usualFileEnd(parsed);
   const stem = fileStem(name) || 'agent';
   const folder = directory === '' ? '' : `${trimEndOf(directory, '/')}/`;
   for (let n = 1; ; n++) {
-    const file = `${folder}${stem}${n === 1 ? '' : `-${n}`}.md`;
+    const file = `${folder}${stem}${n === 1 ? '' : `-${n}`}${end}`;
     if (!draft.hasAnyCase(file)) return file;
   }
 }

@@ -16,3 +16,8 @@ export function usualDirectory({ cards, dialect }: Pick<ParsedFolder, 'cards' | 
   const [most] = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
   return most === undefined ? 'agent-cards' : most[0];
 }
+
+/** Returns the end of the name of a new card's file. */
+export function usualFileEnd({ dialect }: Pick<ParsedFolder, 'dialect'>): string {
+  return dialects.find(({ id }) => id === dialect)?.fileEnd ?? '.md';
+}

@@ -1,5 +1,6 @@
 import { parseJson } from '@/lib/base/json';
 import { type CardSource, isCardFile, splitSource } from '@/lib/cards/source';
+import { coverComments } from '@/lib/cards/yaml/json-comments';
 import { isMapping } from '@/lib/cards/yaml/pyyaml';
 import { type Path, parseYaml, type YamlSource } from '@/lib/cards/yaml/yaml-source';
 import { dialectFormOf } from './find-dialect';
@@ -43,10 +44,12 @@ export function openDialectText(
   context: DialectContext = alone,
 ): DialectText {
   const source = sourceIn(form, path, text);
-  const yaml =
-    form.syntax === 'json' ? jsonOf(source) : coverLines(source.yaml?.text ?? '', source.yaml?.offset ?? 0).yaml;
+  const yaml = isJsonForm(form)
+    ? jsonOf(source, form)
+    : coverLines(source.yaml?.text ?? '', source.yaml?.offset ?? 0).yaml;
   const written = isMapping(yaml.value) ? yaml.value : {};
-  const { fields, notes } = readFields(form, written, context);
+  const { fields: own, notes } = readFields(form, written, context);
+  const fields: CardFields = { ...form.placed?.(path), ...own };
   const body = instructionIn(source);
   if (form.role === 'card' && body !== '') fields.instruction = body;
   const value = yaml.faults.length === 0 ? fields : undefined;
@@ -61,7 +64,7 @@ export function sourceIn(form: DialectForm, path: string, text: string): CardSou
   const start = source.bom ? 1 : 0;
   const whole = { text: text.slice(start), offset: start };
   if (form.syntax === 'body') return { ...source, fence: undefined, yaml: undefined, body: whole };
-  return form.syntax === 'json' ? { ...source, fence: undefined, yaml: whole, body: undefined } : source;
+  return isJsonForm(form) ? { ...source, fence: undefined, yaml: whole, body: undefined } : source;
 }
 
 /** Reads the fields of a table from a mapping. */
@@ -138,8 +141,13 @@ function writtenPathOf(form: DialectForm, written: Written, path: Path): Path {
   return giver.inner === undefined ? [giver.name] : [giver.name, ...giver.inner(rest)];
 }
 
-function jsonOf(source: CardSource): YamlSource {
-  const { text, offset } = source.yaml ?? { text: '', offset: 0 };
+export function isJsonForm({ syntax }: DialectForm): boolean {
+  return syntax === 'json' || syntax === 'json-with-comments';
+}
+
+function jsonOf(source: CardSource, form: DialectForm): YamlSource {
+  const { text: whole, offset } = source.yaml ?? { text: '', offset: 0 };
+  const text = form.syntax === 'json' ? whole : coverComments(whole);
   const yaml = parseYaml({ text: text.trim() === '' ? '{}' : text.replaceAll('\t', ' '), offset });
   const value = text.trim() === '' ? {} : parseJson(text);
   if (value !== undefined) return yaml.faults.length === 0 ? { ...yaml, value } : { ...yaml, value, faults: [] };

@@ -1,6 +1,7 @@
 import type { Issue } from '@/lib/base/issue';
 import { isRecord } from '@/lib/base/json';
 import { err, ok, type Result } from '@/lib/base/result';
+import { normaliseName } from '@/lib/cards/agent-name';
 import { dialectFileOf, dialectFormOf } from '@/lib/cards/dialects/find-dialect';
 import type { DialectContext, DialectForm } from '@/lib/cards/dialects/form/dialect';
 import { openDialectText } from '@/lib/cards/dialects/open-text';
@@ -166,7 +167,21 @@ export class FolderDraft {
       const servers = text === undefined ? undefined : fieldOf(readDocument(text, path), ['mcp', 'servers']);
       return isRecord(servers) ? Object.keys(servers) : [];
     });
-    return { servers: this.#servers };
+    return { servers: this.#servers, spelled: (name) => this.#spelledName(file, name) };
+  }
+
+  /** Looks in the files of the same program, as they were before the edits. */
+  #spelledName(file: string, name: string): string {
+    const dialect = dialectFileOf(file)?.dialect;
+    for (const path of this.#folder.keys()) {
+      const form = dialectFormOf(path);
+      const text = form?.role === 'card' ? this.#original(path) : undefined;
+      if (form === undefined || text === undefined || dialectFileOf(path)?.dialect !== dialect) continue;
+      const fields = openDialectText(form, path, text).yaml.value;
+      const written = isRecord(fields) ? fields.name : undefined;
+      if (typeof written === 'string' && normaliseName(written) === name) return written;
+    }
+    return name;
   }
 
   /** An edit that says nothing creates no file. */

@@ -7,6 +7,7 @@ import {
   type DialectText,
   escapeBraces,
   instructionIn,
+  isJsonForm,
   openDialectText,
   readFields,
   sourceIn,
@@ -149,7 +150,7 @@ function editWritten(
   });
   let now = text;
   for (const edit of edits) {
-    const edited = form.syntax === 'json' ? editJson(now, edit) : editFrontMatter(form, file, now, edit);
+    const edited = isJsonForm(form) ? editJson(now, edit) : editFrontMatter(form, file, now, edit);
     if (typeof edited === 'string') now = edited;
     else if (edited === undefined) return err(refusal(file, `${file} cannot be changed in place.`));
     else if (edited.ok) now = edited.value;

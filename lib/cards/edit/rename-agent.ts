@@ -1,5 +1,6 @@
 import type { Issue } from '@/lib/base/issue';
 import { err, ok, type Result } from '@/lib/base/result';
+import { normaliseName } from '@/lib/cards/agent-name';
 import type { Card } from '@/lib/cards/card';
 import { dialectFormOf } from '@/lib/cards/dialects/find-dialect';
 import { dialects } from '@/lib/cards/dialects/list';
@@ -17,11 +18,6 @@ export const agentFields = ['agents', 'sequence', 'fan_out', 'fan_in', 'generato
 
 /** The files that name agents. */
 export const namingFiles: readonly FileRole[] = ['card', 'settings'];
-
-/** Normalises a name as fast-agent's loader does: trims it and replaces spaces by `_`. */
-export function normaliseName(name: string): string {
-  return name.trim().replaceAll(' ', '_');
-}
 
 /**
  * Renames an agent in its card, in every card that refers to it, and in `callboard.yaml` (agent-mentions.ts). Only lines

@@ -65,7 +65,8 @@ export function agentsNotRead(
 export function agentsFurtherDown(dialect: Dialect, paths: Iterable<string>): readonly Issue[] {
   const inside = `/${dialect.directory}/`;
   const files = [...paths]
-    .filter((path) => path.includes(inside) && path.endsWith('.md') && !isIgnoredFolder(path))
+    .filter((path) => path.includes(inside) && path.endsWith('.md'))
+    .filter((path) => !isIgnoredFolder(path.slice(0, path.indexOf(inside) + 1)))
     .sort();
   const [file] = files;
   if (file === undefined) return [];

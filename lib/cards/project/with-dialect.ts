@@ -6,6 +6,7 @@ import type { Dialect, DialectAgent, DialectNote, PlacedNote } from '@/lib/cards
 import { quoted } from '@/lib/cards/dialects/form/quoted';
 import { dialects } from '@/lib/cards/dialects/list';
 import { openText } from '@/lib/cards/dialects/open-text';
+import { settingsName } from '@/lib/cards/file-role';
 import type { Folder } from '@/lib/cards/folder';
 import { LineIndex } from '@/lib/cards/line-index';
 import type { FileReading } from '@/lib/cards/read/file-reading';
@@ -35,8 +36,8 @@ export interface DialectTogether {
 
 /**
  * Chooses the format of a folder's agents. A folder with AgentCards is a folder of AgentCards, whatever else is in it; files of
- * other programs beside them are told once. Otherwise the first dialect that has an agent in the folder is its dialect, or the
- * first that has the folder without an agent.
+ * other programs beside them are told once. Otherwise the dialect of the agent that `entry` of callboard.yaml names is its dialect,
+ * then the first that has an agent in the folder, then the first that has the folder without an agent.
  */
 export function chooseDialect(
   folder: Folder,
@@ -46,7 +47,10 @@ export function chooseDialect(
   const isAgent = ({ dialect, role }: FileReading) =>
     role === 'card' && dialect !== undefined && dialect.form?.withoutFile === false;
   const agents = [...readings.values()].filter(isAgent);
+  const entry = readings.get(settingsName)?.settings?.settings.entry;
+  const entryAgent = agents.find(({ card }) => entry !== undefined && card?.name === entry);
   const found =
+    entryAgent?.dialect?.dialect ??
     dialects.find((dialect) => agents.some((reading) => reading.dialect?.dialect === dialect)) ??
     (hasNoCards(readings) ? dialects.find((dialect) => dialect.isProject?.(folder)) : undefined);
   const dialect = found !== undefined && !hasAgentCards(folder, readings) ? found : undefined;
@@ -111,13 +115,16 @@ function joined(
   };
 }
 
-/** A server that the card is without, because the dialect ignores it, is no reference. */
+/** A server or an agent that the card is without, because the dialect ignores it, is no reference. */
 function completed(reading: CardReading, whole: ReadonlyMap<string, Card>): readonly CardReading[] {
   if (reading.card === undefined) return [reading];
   const card = whole.get(reading.card.file);
   if (card === undefined) return [];
   const servers = card.type === 'agent' ? card.servers : [];
-  const references = reading.references.filter((one) => one.kind !== 'server' || servers.includes(one.target));
+  const agents = card.type === 'agent' ? card.agents : [];
+  const references = reading.references.filter(
+    ({ kind, target }) => (kind !== 'server' || servers.includes(target)) && (kind !== 'agent' || agents.includes(target)),
+  );
   return [{ ...reading, card, name: card.name, references }];
 }
 

@@ -1,6 +1,7 @@
 import { isMap, isScalar, type Node, type Pair, type YAMLMap } from 'yaml';
 import { isRecord, type Json, parseJson } from '@/lib/base/json';
 import { expectedAfter, sameValue } from './edit-value';
+import { coverComments } from './json-comments';
 import type { YamlEdit } from './yaml-edit';
 import { nodeAt, pairOf, parseYaml } from './yaml-source';
 
@@ -21,7 +22,7 @@ export function editJson(text: string, edit: YamlEdit): string | undefined {
 
 /** A byte order mark at the start is no part of the JSON. */
 function jsonIn(text: string): unknown {
-  return parseJson(text.replace(/^\uFEFF/, ''));
+  return parseJson(coverComments(text.replace(/^\uFEFF/, '')));
 }
 
 type Steps = YamlEdit['path'];
@@ -73,7 +74,12 @@ function removeIn(text: string, path: Steps): string | undefined {
 
 /** A tab is no blank of YAML everywhere. Both are one character. */
 function sourceOf(text: string) {
-  return parseYaml({ text: text.replaceAll('\t', ' ').replace(/^\uFEFF/, ' '), offset: 0 });
+  return parseYaml({
+    text: coverComments(text)
+      .replaceAll('\t', ' ')
+      .replace(/^\uFEFF/, ' '),
+    offset: 0,
+  });
 }
 
 function pairsOf(map: YAMLMap): readonly Pair<Node, Node | null>[] {

@@ -1,8 +1,9 @@
 import { isRecord } from '@/lib/base/json';
 import type { DialectField, DialectNote } from '@/lib/cards/dialects/form/dialect';
 import { quoted } from '@/lib/cards/dialects/form/quoted';
-import { denyTools, giveServers, giveTools, serverNames, textsOf, wantedNames } from './tool-access';
-import { hasEveryTool, namesIn, toolNames, writeNames } from './tool-names';
+import { giveServers, giveTools, textsOf, wantedNames } from '@/lib/cards/dialects/form/tool-access';
+import { denyTools, serverNames } from './tool-access';
+import { hasEveryTool, namesIn, toolNames, toolWords, writeNames } from './tool-names';
 
 /**
  * The fields of an agent of Claude Code (`.claude/agents/*.md`). Source: code.claude.com/docs/en/sub-agents, *Supported
@@ -86,7 +87,8 @@ export const agentFields: readonly DialectField[] = [
       // A first name would take away every other tool, so the edit is refused.
       if (hasEveryTool(tools)) return same(tools);
       const names = toolNames(tools, was.context.servers);
-      return writeNames(wantedNames(card, was.card, names, new Set(serverNames(mcpServers))), tools);
+      const others = new Set(serverNames(mcpServers));
+      return writeNames(wantedNames(card, was.card, names, { words: toolWords, others }), tools);
     },
   },
   {

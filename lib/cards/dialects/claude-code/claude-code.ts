@@ -11,13 +11,15 @@ import type {
   Written,
 } from '@/lib/cards/dialects/form/dialect';
 import { quoted } from '@/lib/cards/dialects/form/quoted';
+import { withoutUsualTransport } from '@/lib/cards/dialects/form/server-entries';
+import { filtersOf, textsOf } from '@/lib/cards/dialects/form/tool-access';
 import { agentFields } from './agent-fields';
 import { denialsOf } from './denials';
 import { projectNotes } from './project-notes';
 import { withRenamedAgents } from './renamed-agents';
-import { serverFields, withoutUsualTransport } from './server-fields';
+import { serverFields } from './server-fields';
 import { projectSettings, settingsFile } from './settings-file';
-import { accessOf, filtersOf, serverNames, textsOf } from './tool-access';
+import { accessOf, serverNames } from './tool-access';
 import { hasEveryTool, renamedIn, serverWord } from './tool-names';
 
 /** An agent that the main agent may call: `.claude/agents/**\/*.md`. */

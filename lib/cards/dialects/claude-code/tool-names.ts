@@ -1,15 +1,12 @@
 import type { Json } from '@/lib/base/json';
+import type { NamedTool, ToolWords } from '@/lib/cards/dialects/form/tool-access';
 
 /** A name in `tools` or `disallowedTools`: `Read`, `Bash(git:*)`, `Agent(a, b)`, `mcp__server` or `mcp__server__tool`. */
-export interface ToolName {
-  readonly text: string;
+export interface ToolName extends NamedTool {
   /** The name without its parentheses. */
   readonly base: string;
   /** True if it has parentheses, which narrow the tool. */
   readonly isNarrowed: boolean;
-  readonly server: string | undefined;
-  /** `undefined` for all tools of the server. */
-  readonly tool: string | undefined;
 }
 
 /**
@@ -47,7 +44,14 @@ function splitAtCommas(text: string): readonly string[] {
 function toolNameOf(text: string, servers: readonly string[]): ToolName {
   const base = text.replace(/\(.*$/s, '').trim();
   const [server, tool] = serverAndTool(base, servers);
-  return { text, base, isNarrowed: base !== text, server, tool: tool === '*' ? undefined : tool };
+  return {
+    text,
+    base,
+    isShell: text === 'Bash',
+    isNarrowed: base !== text,
+    server,
+    tool: tool === '*' ? undefined : tool,
+  };
 }
 
 function serverAndTool(name: string, servers: readonly string[]): readonly (string | undefined)[] {
@@ -68,6 +72,8 @@ export function serverWord(server: string): string {
 export function toolNameFor(server: string, tool: string | undefined): string {
   return `mcp__${serverWord(server)}${tool === undefined ? '' : `__${tool}`}`;
 }
+
+export const toolWords: ToolWords = { shell: 'Bash', of: toolNameFor };
 
 /** Returns a list of names of tools, in the way in which it is written, after a server has got another name. */
 export function renamedIn(value: unknown, from: string, to: string, servers: readonly string[]): unknown {

@@ -29,6 +29,8 @@ export interface DialectNote {
 export interface DialectContext {
   /** The names of the servers that the project defines. Empty where a file is read alone. */
   readonly servers: readonly string[];
+  /** Returns the name of an agent as its file writes it. Without it, names are written as cards have them. */
+  spelled?(name: string): string;
 }
 
 /**
@@ -59,10 +61,12 @@ export interface DialectForm {
   /** What stands in such a file: one agent, or the config of the folder. */
   readonly role: 'card' | 'config';
   /** `body`: a text without fields. */
-  readonly syntax: 'front-matter' | 'json' | 'body';
+  readonly syntax: 'front-matter' | 'json' | 'json-with-comments' | 'body';
   readonly fields: readonly DialectField[];
   /** Fields that each such card has without saying so. */
   readonly always: Readonly<Record<string, Json>>;
+  /** Returns the fields that the path says, such as the name. A field of the file counts more. */
+  placed?(path: string): Readonly<Record<string, Json>>;
   /** True if the card or the config is there without its file, which the first change creates. */
   readonly withoutFile: boolean;
   /** The field that makes a file with fields an agent. Without it the file is a document. */
@@ -118,6 +122,8 @@ export interface Dialect {
   readonly name: string;
   /** The folder for a new agent. */
   readonly directory: string;
+  /** The end of the name of a new agent's file. Without it, `.md`. */
+  readonly fileEnd?: string;
   /** The file of an agent that is there without a file, until it is changed. */
   readonly mainFile: string | undefined;
   /** The file of servers, also as long as it does not exist. */
