@@ -21,6 +21,10 @@ import type { McpPool, McpPort } from '@/lib/tools/mcp/pool';
 import type { SignIns } from '@/lib/tools/mcp/sign-ins';
 import { createShell } from '@/lib/tools/shell/shell';
 import { costOf } from '@/lib/trace/cost';
+import { createPauses } from './pauses';
+
+/** All runs of a process share its thread. */
+const pause = createPauses(() => performance.now());
 
 /** What all runs of a worker, or of a command, have in common. */
 export interface RunSurroundings {
@@ -98,6 +102,7 @@ export function openRunPorts(surroundings: RunSurroundings, place: RunPlace): Ru
       ...(place.artifacts && { artifacts: place.artifacts }),
       events: redactEvents(place.events, { ...hidden, inLogs: [...hidden.inLogs, ...secrets] }),
       clock,
+      pause,
       hash: { now: hashBlob, later: hashBlobLater },
       newCorrelationId: () => brandAs<CorrelationId>(randomUUID()),
     },

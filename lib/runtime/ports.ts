@@ -487,6 +487,11 @@ export interface Ports {
   readonly answers?: GiveAnswer;
   readonly events: EventSink;
   readonly clock: Clock;
+  /**
+   * Resolves when other work of the process has had its turn; `undefined` while this is not necessary. Asked before each call of a batch.
+   * Must not reject. Without this method calls that wait for nothing follow each other without a pause.
+   */
+  pause?(): Promise<void> | undefined;
   /** Makes correlation ids of delegations. They are random in the app and counted in tests. */
   newCorrelationId(): CorrelationId;
   /** Makes the id of the session that the call of a step begins. Without this method it is like a correlation id. */

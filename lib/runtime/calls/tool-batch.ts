@@ -79,6 +79,9 @@ export async function runBatch(instance: Instance, calls: readonly ToolCall[], s
         attempts: 0,
         cached: false,
       };
+      // There may be thousands of calls of which none waits for anything.
+      const pause = run.ports.pause?.();
+      if (pause) await pause;
       results[index] = await runCall(instance, call, slot);
       run.scheduler.release(permit);
       childTurn?.order.settle(childTurn.index);
