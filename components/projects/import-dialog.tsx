@@ -39,7 +39,7 @@ export function ImportDialog(props: ImportDialogProps) {
       open
       onOpenChange={onClose}
       title="Import a project"
-      description="A folder of AgentCards, or of Claude Code’s agents, as it is on disk. Every byte is kept. Nothing in it runs before you have seen what it would start."
+      description="A folder of AgentCards, or of agents of Claude Code or VS Code, as it is on disk. Every byte is kept. Nothing in it runs before you have seen what it would start."
       width="md"
       footer={
         showsFound && (

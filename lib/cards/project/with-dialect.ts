@@ -122,9 +122,10 @@ function completed(reading: CardReading, whole: ReadonlyMap<string, Card>): read
   if (card === undefined) return [];
   const servers = card.type === 'agent' ? card.servers : [];
   const agents = card.type === 'agent' ? card.agents : [];
-  const references = reading.references.filter(
-    ({ kind, target }) => (kind !== 'server' || servers.includes(target)) && (kind !== 'agent' || agents.includes(target)),
-  );
+  const references = reading.references.filter((one) => {
+    if (one.kind === 'server') return servers.includes(one.target);
+    return one.kind !== 'agent' || agents.includes(one.target);
+  });
   return [{ ...reading, card, name: card.name, references }];
 }
 

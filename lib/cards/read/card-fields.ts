@@ -1,3 +1,4 @@
+import { isRecord } from '@/lib/base/json';
 import { nearName } from '@/lib/base/near-name';
 import type { CardType } from '@/lib/cards/card';
 
@@ -104,7 +105,13 @@ const sharedFields = new Set([...weakFields, 'model', 'skills', 'commands', 'res
  */
 export function isCertainCard(value: Readonly<Record<string, unknown>>): boolean {
   if (typeof value.type === 'string' && findCardType(value.type) !== undefined) return true;
-  return Object.keys(value).some((key) => hasField('agent', key) && !sharedFields.has(key));
+  return Object.keys(value).some((key) => hasField('agent', key) && !sharedFields.has(key) && !isInventory(key, value));
+}
+
+/** True for a list of agents with what is known of each, which is no list of names. */
+function isInventory(key: string, value: Readonly<Record<string, unknown>>): boolean {
+  const entries: readonly unknown[] = key === 'agents' && Array.isArray(value.agents) ? value.agents : [];
+  return entries.some(isRecord);
 }
 
 /** True if a mapping that looks like a card has more of one than a page has, such as a model. */
