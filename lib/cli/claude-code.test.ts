@@ -51,6 +51,20 @@ test('check reads the folder, also when its agents are named', async () => {
   expect(named.code).toBe(0);
 });
 
+test('import --report names each file and field, and stores nothing', async () => {
+  const { stdout, code } = await callCallboard(['import', root, '--report']);
+  expect(stdout).toMatch(/^Claude Code: 4 files\n/);
+  expect(stdout).toContain('\nCLAUDE.md: instruction of main\n');
+  expect(stdout).toContain('.claude/agents/checker.md:4 tools cannot run here: Tools of Claude Code itself');
+  expect(stdout).toContain('\n  works: name, description, model\n');
+  expect(code).toBe(0);
+  const { stdout: json } = await callCallboard(['import', root, '--report', '--json']);
+  const report = JSON.parse(json);
+  expect(report.files.map(({ file }: { file: string }) => file)).toEqual(Object.keys(files).sort());
+  const without = await callCallboard(['import', root]);
+  expect([without.code, without.stderr]).toEqual([2, expect.stringContaining('--report')]);
+});
+
 test("of a person's own agents in the home folder only these are read", async () => {
   const home = await mkdtemp(path.join(tmpdir(), 'callboard-home-'));
   const agent = '---\nname: mine\ndescription: Mine.\n---\nYou help.\n';

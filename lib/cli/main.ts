@@ -18,6 +18,8 @@ const usage = `callboard — draw agent graphs, run them, see where the time wen
   callboard chat FOLDER --list           list the conversations with a folder
   callboard test FOLDER [--name NAME]… [--live] [--update] [--json] [--junit FILE] [--model M] [--python[=PATH]] [--env NAME]…
         [--trust]                        run the tests of a folder against what was recorded, or live
+  callboard import FOLDER|FILE.zip --report [--json]
+                                         say what becomes of each file and field of a folder, before a project is made of it
   callboard export FOLDER [--for fast-agent] [--out DIR|FILE.zip] [--json]
                                          copy a folder, as it is or as fast-agent loads it
   callboard diff BEFORE AFTER [--json] [--fail-on more|any]
@@ -96,6 +98,8 @@ async function runCommand(args: readonly string[]): Promise<number> {
       return (await import('./chat')).chat(rest);
     case 'test':
       return (await import('./test-folder')).testFolder(rest);
+    case 'import':
+      return (await import('./import-report')).importReport(rest);
     case 'export':
       return (await import('./export')).exportFolder(rest);
     case 'diff':

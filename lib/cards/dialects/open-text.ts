@@ -45,7 +45,7 @@ export function openDialectText(
 ): DialectText {
   const source = sourceIn(form, path, text);
   const yaml = isJsonForm(form)
-    ? jsonOf(source, form)
+    ? jsonOf(source, form.syntax)
     : coverLines(source.yaml?.text ?? '', source.yaml?.offset ?? 0).yaml;
   const written = isMapping(yaml.value) ? yaml.value : {};
   const { fields: own, notes } = readFields(form, written, context);
@@ -65,6 +65,27 @@ export function sourceIn(form: DialectForm, path: string, text: string): CardSou
   const whole = { text: text.slice(start), offset: start };
   if (form.syntax === 'body') return { ...source, fence: undefined, yaml: undefined, body: whole };
   return isJsonForm(form) ? { ...source, fence: undefined, yaml: whole, body: undefined } : source;
+}
+
+/** The mapping of a file, as it is written, whatever its fields become. */
+export interface WrittenText {
+  readonly written: Written;
+  /** Finds places of `written`. */
+  readonly yaml: YamlSource;
+}
+
+/** Returns the mapping in a card, in a YAML file, in a file of another program or in JSON. `undefined` for other files. */
+export function openWritten(path: string, text: string): WrittenText | undefined {
+  const form = dialectFormOf(path);
+  if (form !== undefined) {
+    const { written, yaml } = openDialectText(form, path, text);
+    return { written, yaml: { ...yaml, asWritten: (at) => at } };
+  }
+  const bom = text.startsWith('\uFEFF') ? 1 : 0;
+  const yaml = path.endsWith('.json')
+    ? jsonOf({ yaml: { text: text.slice(bom), offset: bom } }, 'json')
+    : openText(path, text)?.yaml;
+  return yaml === undefined || !isMapping(yaml.value) ? undefined : { written: yaml.value, yaml };
 }
 
 /** Reads the fields of a table from a mapping. */
@@ -145,9 +166,9 @@ export function isJsonForm({ syntax }: DialectForm): boolean {
   return syntax === 'json' || syntax === 'json-with-comments';
 }
 
-function jsonOf(source: CardSource, form: DialectForm): YamlSource {
+function jsonOf(source: Pick<CardSource, 'yaml'>, syntax: DialectForm['syntax']): YamlSource {
   const { text: whole, offset } = source.yaml ?? { text: '', offset: 0 };
-  const text = form.syntax === 'json' ? whole : coverComments(whole);
+  const text = syntax === 'json' ? whole : coverComments(whole);
   const yaml = parseYaml({ text: text.trim() === '' ? '{}' : text.replaceAll('\t', ' '), offset });
   const value = text.trim() === '' ? {} : parseJson(text);
   if (value !== undefined) return yaml.faults.length === 0 ? { ...yaml, value } : { ...yaml, value, faults: [] };

@@ -5,7 +5,7 @@ import type { FastAgentConfig } from '@/lib/cards/config';
 import type { Dialect, DialectAgent, DialectNote, PlacedNote } from '@/lib/cards/dialects/form/dialect';
 import { quoted } from '@/lib/cards/dialects/form/quoted';
 import { dialects } from '@/lib/cards/dialects/list';
-import { openText } from '@/lib/cards/dialects/open-text';
+import { openWritten } from '@/lib/cards/dialects/open-text';
 import { settingsName } from '@/lib/cards/file-role';
 import type { Folder } from '@/lib/cards/folder';
 import { LineIndex } from '@/lib/cards/line-index';
@@ -32,6 +32,8 @@ export interface DialectTogether {
   readonly cards: readonly CardReading[];
   readonly config: FastAgentConfig;
   readonly issues: readonly Issue[];
+  /** What the issues tell of fields that do not work here, each at its own place. */
+  readonly notes: readonly PlacedNote[];
 }
 
 /**
@@ -72,7 +74,7 @@ export function chooseDialect(
         ),
       );
       others.push(...dialects.flatMap((one) => agentsFurtherDown(one, readings.keys())));
-      if (dialect === undefined) return { cards, config, issues: others };
+      if (dialect === undefined) return { cards, config, issues: others, notes: [] };
       const whole = joined(dialect, folder, chosen, cards, config);
       return { ...whole, issues: [...whole.issues, ...cardsNotRead(dialect, folder, readings), ...others] };
     },
@@ -111,6 +113,7 @@ function joined(
   return {
     cards: cards.flatMap((reading) => completed(reading, complete)),
     config,
+    notes: [...notes, ...whole.notes],
     issues: [...issuesOf(folder, [...notes, ...whole.notes]), ...(whole.faults ?? []).map(faultIssue)],
   };
 }
@@ -182,7 +185,7 @@ function placeOf(folder: Folder, file: string, { path }: DialectNote) {
   const entry = folder.get(file);
   const start = { file, line: 1, column: 1 };
   if (entry?.kind !== 'text' || path.length === 0) return start;
-  const yaml = openText(file, entry.text)?.yaml;
-  const span = yaml === undefined ? undefined : keySpan({ ...yaml, asWritten: (at) => at }, path);
+  const yaml = openWritten(file, entry.text)?.yaml;
+  const span = yaml === undefined ? undefined : keySpan(yaml, path);
   return span === undefined ? start : { file, ...new LineIndex(entry.text).positionOf(span.start) };
 }

@@ -15,6 +15,7 @@ import { withoutUsualTransport } from '@/lib/cards/dialects/form/server-entries'
 import { filtersOf, textsOf } from '@/lib/cards/dialects/form/tool-access';
 import { agentFields } from './agent-fields';
 import { denialsOf } from './denials';
+import { otherFiles } from './other-files';
 import { projectNotes } from './project-notes';
 import { withRenamedAgents } from './renamed-agents';
 import { serverFields } from './server-fields';
@@ -137,6 +138,7 @@ export const claudeCode: Dialect = {
     if (!path.startsWith('.claude/')) return undefined;
     return /^\.claude\/agents\/.+\.md$/.test(path) ? agent : 'document';
   },
+  documents: otherFiles,
   isProject(folder) {
     const [hasRules, hasServers] = [folder.has('CLAUDE.md'), folder.has('.mcp.json')];
     const hasHome = [...folder.keys()].some((path) => path.startsWith('.claude/'));

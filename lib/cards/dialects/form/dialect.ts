@@ -2,6 +2,7 @@ import type { Json } from '@/lib/base/json';
 import type { Card } from '@/lib/cards/card';
 import type { FastAgentConfig } from '@/lib/cards/config';
 import type { Folder } from '@/lib/cards/folder';
+import type { FieldUse } from '@/lib/cards/import-report';
 import type { Path } from '@/lib/cards/yaml/yaml-source';
 
 /** The fields of a card, or of the config, that the text of another program's file stands for. Names and values are those of AgentCards. */
@@ -9,9 +10,6 @@ export type CardFields = Record<string, unknown>;
 
 /** A mapping as it is written in a file. */
 export type Written = Readonly<Record<string, unknown>>;
-
-/** What becomes of a field: it has its effect here, it stays in the file without one, or it asks for something that does not exist here. */
-export type FieldUse = 'works' | 'kept' | 'cannot-run';
 
 /** Something about a file that its author should know. Notes with the same key become one Issue for the folder. */
 export interface DialectNote {
@@ -115,6 +113,18 @@ export interface DialectWhole {
   readonly faults?: readonly { readonly file: string; readonly message: string }[];
 }
 
+/** A kind of file of a program that is no agent and no config, known by its place. It says what becomes of the file. */
+export interface DialectDocument {
+  /** Files with the same key are one Issue. */
+  readonly key: string;
+  readonly place: RegExp;
+  readonly becomes: 'settings' | 'skill' | 'script' | 'kept' | 'not-read';
+  /** What the program does with the file, what happens here, and what to do: sentences for the report. */
+  readonly say: string;
+  /** The use that an Issue tells. Without it, only the report names the file. */
+  readonly told?: Exclude<FieldUse, 'works'>;
+}
+
 /** A format of agent files of another program. It is pure data and functions; `list.ts` names every dialect. */
 export interface Dialect {
   readonly id: string;
@@ -137,6 +147,8 @@ export interface Dialect {
    * another project further down.
    */
   formOf(path: string): DialectForm | 'document' | undefined;
+  /** What becomes of its other files, for the report of an import. The first row whose place fits counts. */
+  readonly documents?: readonly DialectDocument[];
   /** True for a folder that is one of this program, though it has no agent and no AgentCard yet. */
   isProject?(folder: Folder): boolean;
   /** Returns the texts of other files that name agents, by path, with the new names. `names` has these by the old ones. */
