@@ -51,11 +51,14 @@ export interface ReportedNote {
   readonly message: string;
 }
 
-/** The worst that is said of a file or of one of its fields. */
-export function worstUse({ becomes, fields, notes }: ReportedFile): FieldUse {
-  const uses = [...fields, ...notes].map(({ use }) => use);
-  if (becomes === 'not-read' || uses.includes('cannot-run')) return 'cannot-run';
-  return uses.includes('kept') ? 'kept' : 'works';
+/** True for a file that is not read, or that has something that cannot run here. */
+export function losesSomething({ becomes, fields, notes }: ReportedFile): boolean {
+  return becomes === 'not-read' || [...fields, ...notes].some(({ use }) => use === 'cannot-run');
+}
+
+/** Counts the files that lose something. */
+export function lostFiles(files: readonly ReportedFile[]): number {
+  return files.filter(losesSomething).length;
 }
 
 /** The words of users for what a file becomes. */

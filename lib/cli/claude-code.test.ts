@@ -53,7 +53,7 @@ test('check reads the folder, also when its agents are named', async () => {
 
 test('import --report names each file and field, and stores nothing', async () => {
   const { stdout, code } = await callCallboard(['import', root, '--report']);
-  expect(stdout).toMatch(/^Claude Code: 4 files\n/);
+  expect(stdout).toMatch(/^Claude Code: 4 files, 1 of them lose something\n/);
   expect(stdout).toContain('\nCLAUDE.md: instruction of main\n');
   expect(stdout).toContain('.claude/agents/checker.md:4 tools cannot run here: Tools of Claude Code itself');
   expect(stdout).toContain('\n  works: name, description, model\n');

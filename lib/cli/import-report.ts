@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import type { Folder } from '@/lib/cards/folder';
-import { becomesWords, type ImportReport, type ReportedFile, useWords } from '@/lib/cards/import-report';
+import { becomesWords, type ImportReport, lostFiles, type ReportedFile, useWords } from '@/lib/cards/import-report';
 import { readWithCode } from '@/lib/cards/project/read-with-code';
 import { reportOfFolder } from '@/lib/cards/project/report-of-folder';
 import { unwrapFolder } from '@/lib/cards/project/unwrap-folder';
@@ -47,7 +47,8 @@ async function readGiven(given: string): Promise<Folder> {
 
 function describe({ format, files, withoutFile }: ImportReport): string {
   const made = withoutFile.length === 0 ? '' : `, and without a file: ${withoutFile.join(', ')}`;
-  const head = `${format}: ${files.length} ${files.length === 1 ? 'file' : 'files'}${made}\n`;
+  const lost = `${lostFiles(files)} of them lose something`;
+  const head = `${format}: ${files.length} ${files.length === 1 ? 'file' : 'files'}, ${lost}${made}\n`;
   return `${head}${files.map(linesOf).join('')}`;
 }
 
