@@ -1,22 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readEnv } from '@/lib/server/settings/env';
+import { constantOf } from '@/lib/testing/constant-of';
 
 /* The numbers in docs/security-limits.md and in the code are equal. In a row, `#` stands for the number, in the unit of the page. */
 
 const page = readFileSync('docs/security-limits.md', 'utf8');
 const [KiB, MiB, seconds, minutes] = [1024, 1024 ** 2, 1_000, 60_000];
-const named: Readonly<Record<string, number>> = { KiB, MiB, mebibyte: MiB };
-
-/** The value of `name = 32 * mebibyte` or of `name: 64 * 1024` in a file. */
-function constantOf(file: string, name: string): number {
-  const source = readFileSync(file, 'utf8');
-  const [, text] =
-    new RegExp(`^\\s*(?:(?:export )?const )?.*\\b${name}(?: =|:) ([\\d(][^,;}\\n]*)`, 'm').exec(source) ?? [];
-  if (text === undefined) throw new Error(`${file} has no number ${name}`);
-  const factors = text.trim().split(' * ');
-  return factors.reduce((product, each) => product * (named[each] ?? Number(each.replaceAll('_', ''))), 1);
-}
 
 const rows: readonly (readonly [words: string, file: string, name: string, unit: number])[] = [
   ['in a web worker, for at most # seconds', 'lib/editor/try-reading.ts', 'seconds', 1],
