@@ -4,7 +4,8 @@ import { DatabaseZap, TriangleAlert } from 'lucide-react';
 import { useEffect } from 'react';
 import { buttonClass } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
-import { unavailableSentence } from '@/lib/base/app-error';
+import { VisibleText } from '@/components/ui/visible-text';
+import { toldSentence } from '@/lib/base/app-error';
 
 export interface ErrorViewProps {
   readonly error: Error & { digest?: string };
@@ -15,12 +16,12 @@ export interface ErrorViewProps {
 const retryMs = 3_000;
 
 /**
- * Says that the server or its database is down, and reloads the page when it is back. Any other error is shown as one fixed
- * sentence; the server's log has the details under the digest.
+ * Says that the server or its database is down, and reloads the page when it is back. A page that would be too large, or was asked for too
+ * often, says so. Any other error is shown as one fixed sentence; the server's log has the details under the digest.
  */
 export function ErrorView({ error, retry }: ErrorViewProps) {
-  const outage = unavailableSentence(error.digest);
-  const isOutage = outage !== undefined;
+  const told = toldSentence(error.digest);
+  const isOutage = told?.code === 'unavailable';
   // A failed try brings a new error, which sets the next timer.
   // biome-ignore lint/correctness/useExhaustiveDependencies: `error` starts the wait anew, it is not read.
   useEffect(() => {
@@ -40,10 +41,13 @@ export function ErrorView({ error, retry }: ErrorViewProps) {
         </button>
       }
     >
-      {isOutage && <span role="status">{outage}</span>} Nothing you saved is lost.{' '}
-      {isOutage
-        ? 'This page tries again by itself.'
-        : `If it happens again, look in the server's log${ofDigest(error)}.`}
+      {told && (
+        <span role="status">
+          <VisibleText text={told.sentence} />
+        </span>
+      )}{' '}
+      Nothing you saved is lost. {isOutage && 'This page tries again by itself.'}
+      {!told && `If it happens again, look in the server's log${ofDigest(error)}.`}
     </EmptyState>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { AppError, unavailableSentence } from '@/lib/base/app-error';
+import { AppError, toldSentence } from '@/lib/base/app-error';
 import { errorResponse, respondToAnyone } from './respond';
 import { unlessSame } from './respond-unless-same';
 
@@ -50,11 +50,14 @@ test('an expected failure says what happened, anything else says nothing of itse
   expect(JSON.stringify(await bug.json())).not.toContain('secret');
 });
 
-test('the sentence of an outage reaches a page, that of anything else does not', () => {
-  expect(unavailableSentence(new AppError('unavailable', 'The disk is full.').digest)).toBe('The disk is full.');
-  expect(unavailableSentence(new AppError('conflict', 'Somebody saved.').digest)).toBeUndefined();
-  expect(unavailableSentence('3141592653')).toBeUndefined();
-  expect(unavailableSentence(undefined)).toBeUndefined();
+test('the sentence of an outage and of a limit reaches a page, that of anything else does not', () => {
+  const full = { code: 'unavailable', sentence: 'The disk is full.' };
+  expect(toldSentence(new AppError('unavailable', 'The disk is full.').digest)).toEqual(full);
+  const large = { code: 'too_large', sentence: 'Split it: now.' };
+  expect(toldSentence(new AppError('too_large', 'Split it: now.').digest)).toEqual(large);
+  expect(toldSentence(new AppError('conflict', 'Somebody saved.').digest)).toBeUndefined();
+  expect(toldSentence('3141592653')).toBeUndefined();
+  expect(toldSentence(undefined)).toBeUndefined();
 });
 
 test('a browser keeps no answer that it need not ask about again, whatever a route says', async () => {

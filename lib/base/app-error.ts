@@ -18,8 +18,8 @@ export class AppError extends Error {
   /** Names and values for a caller that handles this `code`. */
   readonly details: Readonly<Record<string, string>>;
   /**
-   * The only part of a page's error that Next sends to the browser. It is set for an outage, so that the page can report
-   * it. `unavailableSentence` reads it.
+   * The only part of a page's error that Next sends to the browser. It is set where people can wait or change something, so that the page
+   * can say what. `toldSentence` reads it.
    */
   readonly digest?: string;
 
@@ -28,13 +28,19 @@ export class AppError extends Error {
     this.name = 'AppError';
     this.code = code;
     this.details = details;
-    if (code === 'unavailable') this.digest = `${outagePrefix}${message}`;
+    if (isTold(code)) this.digest = `${code}: ${message}`;
   }
 }
 
-const outagePrefix = 'unavailable: ';
+const toldCodes = ['unavailable', 'too_large', 'too_many'] as const;
+type ToldCode = (typeof toldCodes)[number];
 
-/** Returns the sentence of an AppError `unavailable` from its digest, and `undefined` for the digest of any other error. */
-export function unavailableSentence(digest: string | undefined): string | undefined {
-  return digest?.startsWith(outagePrefix) ? digest.slice(outagePrefix.length) : undefined;
+function isTold(code: AppErrorCode): code is ToldCode {
+  return toldCodes.some((told) => told === code);
+}
+
+/** Returns code and sentence of an AppError from its digest, and `undefined` for the digest of an error that no page tells. */
+export function toldSentence(digest = ''): { readonly code: ToldCode; readonly sentence: string } | undefined {
+  const code = toldCodes.find((told) => digest.startsWith(`${told}: `));
+  return code && { code, sentence: digest.slice(code.length + 2) };
 }
