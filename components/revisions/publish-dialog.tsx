@@ -7,16 +7,19 @@ import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { Field } from '@/components/ui/field';
 import { Input, Textarea } from '@/components/ui/input';
+import { later } from '@/components/ui/later';
 import { VisibleText } from '@/components/ui/visible-text';
-import { type CheckResult, overriderWords } from '@/lib/base/gate';
+import { type CheckedRelease, type CheckResult, overriderWords } from '@/lib/base/gate';
 import type { Published, PublishServices } from './revision-types';
 import { UpdateButton } from './update-button';
+
+const AskReview = later(async () => (await import('./ask-review')).AskReview, null);
 
 export interface PublishDialogProps {
   readonly what: Published;
   /** `live` publishes. Without a label the dialog asks for one. */
   readonly label: string | undefined;
-  /** What the label names now, where that is known; null for nothing. */
+  /** What the label named when the page was made; null for nothing. Without it, what it names when the dialog opens counts. */
   readonly expected?: number | null | undefined;
   readonly services: PublishServices;
   readonly onClose: () => void;
@@ -70,6 +73,7 @@ export function PublishDialog(props: PublishDialogProps) {
           )}
         </Field>
         <Checks checks={checks} />
+        {form.review !== undefined && <AskReview {...form.review} note={form.note} services={props.services} />}
         <NextSteps form={form} services={props.services} />
         {failed.length > 0 && mayOverride && (
           <Line
@@ -135,14 +139,15 @@ function wordsOf(what: Published): string {
 
 /** Reads what the checks find, and keeps what the person writes. */
 function usePublish({ what, label, expected, services, onDone }: PublishDialogProps) {
-  const [checks, setChecks] = useState<readonly CheckResult[]>();
+  const [checked, setChecked] = useState<CheckedRelease>();
   const [fault, setFault] = useState<string>();
   const [named, setNamed] = useState('staging');
   const [note, setNote] = useState('');
   const [override, setOverride] = useState('');
   const [busy, setBusy] = useState(false);
   const [update, setUpdate] = useState<{ readonly version: number; readonly words: string }>();
-  useChecks({ what, label: label ?? 'staging', services, checks, onChecks: setChecks, onFault: setFault });
+  const checks = checked?.checks;
+  useChecks({ what, label: label ?? 'staging', services, checks, onChecked: setChecked, onFault: setFault });
   const failed = checks?.filter(({ ok }) => !ok) ?? [];
   const mayOverride = failed.every(({ overridable }) => overridable);
   const isStopped = failed.length > 0 && (!mayOverride || override.trim() === '');
@@ -151,22 +156,26 @@ function usePublish({ what, label, expected, services, onDone }: PublishDialogPr
     const to = label ?? named.trim();
     const reason = failed.length > 0 ? override : undefined;
     const shown = withVersion(what, update?.version);
-    const done = await services.publish({ what: shown, label: to, note, expected, override: reason });
+    // A label that the person names here may be another one than that which was checked.
+    const seen = expected !== undefined || label === undefined ? expected : checked?.now;
+    const done = await services.publish({ what: shown, label: to, note, expected: seen, override: reason });
     setBusy(false);
-    if (done.ok) onDone(done.value.number, to);
-    else setFault(done.message);
+    if (done.ok) return onDone(done.value.number, to);
+    // What was refused may be another thing by now: the next try is for what the person sees then.
+    void again();
+    setFault(done.message);
   };
   const testsWord = checks?.find(({ tests }) => tests !== undefined)?.tests;
   const test = async () => {
     setFault(undefined);
     const started = await services.test(what);
     if (!started.ok) setFault(started.message);
-    else setChecks(checks?.map((check) => (check.tests === undefined ? check : { ...check, tests: 'running' })));
+    else setChecked(checked && { ...checked, checks: checked.checks.map(withTestsRunning) });
   };
   const files = checks?.find((check) => check.files !== undefined)?.files;
   const again = async () => {
     const found = await services.check(what, label ?? 'staging');
-    if (found.ok) setChecks(found.value);
+    if (found.ok) setChecked(found.value);
     else setFault(found.message);
   };
   const updated = (version: number, words: string) => {
@@ -196,9 +205,14 @@ function usePublish({ what, label, expected, services, onDone }: PublishDialogPr
     files,
     again,
     behind: isBehind ? what.draft : undefined,
+    review: 'draft' in what && checked?.review ? { draft: what.draft, way: checked.review } : undefined,
     updated,
     said: update?.words,
   };
+}
+
+function withTestsRunning(check: CheckResult): CheckResult {
+  return check.tests === undefined ? check : { ...check, tests: 'running' };
 }
 
 /** A draft that was updated from live in the dialog is published with what it got. */
@@ -213,14 +227,14 @@ function useChecks(props: {
   readonly label: string;
   readonly services: PublishServices;
   readonly checks: readonly CheckResult[] | undefined;
-  readonly onChecks: (checks: readonly CheckResult[]) => void;
+  readonly onChecked: (checked: CheckedRelease) => void;
   readonly onFault: (message: string) => void;
 }) {
   const { services, label, checks } = props;
   // The object is another one with each rendering.
   const key = JSON.stringify(props.what);
   const onAnswer = useEffectEvent((answer: Awaited<ReturnType<PublishServices['check']>>) => {
-    if (answer.ok) props.onChecks(answer.value);
+    if (answer.ok) props.onChecked(answer.value);
     else props.onFault(answer.message);
   });
   const isRunning = checks?.some(({ tests }) => tests === 'running') ?? false;

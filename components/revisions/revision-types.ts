@@ -1,5 +1,5 @@
 import type { ApprovalServices } from '@/components/commands/ask-approval';
-import type { CheckResult } from '@/lib/base/gate';
+import type { CheckedRelease } from '@/lib/base/gate';
 import type { FileChange } from '@/lib/client/compare-runs';
 import type { DraftUpdate, LiveUpdateRequest } from '@/lib/editor/live-update';
 import type { CapabilityChange } from '@/lib/graph/changes/capability-change';
@@ -23,7 +23,9 @@ export interface PublishRequest {
 export interface PublishServices {
   /** The id of the project. */
   readonly project: string;
-  check(what: Published, label: string): Promise<Answered<readonly CheckResult[]>>;
+  check(what: Published, label: string): Promise<Answered<CheckedRelease>>;
+  /** Opens a review of a draft, and returns its number. */
+  openReview(draft: string, note: string): Promise<Answered<number>>;
   publish(request: PublishRequest): Promise<Answered<{ readonly number: number; readonly isNew: boolean }>>;
   /** Asks administrators for what the files start. */
   readonly approval: ApprovalServices;

@@ -25,6 +25,23 @@ export interface CheckResult extends Finding {
   readonly overridable: boolean;
 }
 
+/** What a release would find. */
+export interface CheckedRelease {
+  readonly checks: readonly CheckResult[];
+  /** The revision that the label names now; null for none. A release that gives it as `expected` replaces nothing unseen. */
+  readonly now: number | null;
+  /** Set if a draft needs approvals that are missing. */
+  readonly review?: WayToReview;
+}
+
+/** Where a draft gets the approvals that it needs. */
+export interface WayToReview {
+  /** The number of its open review. */
+  readonly open?: number;
+  /** The names of the others who may approve. */
+  readonly reviewers: readonly string[];
+}
+
 /** A check of facts. It returns `undefined` if it has nothing to say about them. */
 export type Check<Facts> = (facts: Facts) => Finding | undefined;
 

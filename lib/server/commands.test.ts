@@ -176,7 +176,7 @@ it('another draft goes live only once an administrator has approved what it star
   const rae = person('rae', own, 'reviewer');
   const publish = async () => await release(rae, own, { label: 'live', target: { draft: 'next' }, note: '' });
   await expect(publish()).rejects.toMatchObject({ code: 'conflict', details: { checks: 'commands' } });
-  const found = await checkRelease(rae, own, 'live', { draft: 'next' });
+  const { checks: found } = await checkRelease(rae, own, 'live', { draft: 'next' });
   const missing = found.find(({ id }) => id === 'commands');
   expect(missing).toMatchObject({ ok: false, overridable: false, files: expect.any(String) });
   expect(missing?.sentence).toContain("No administrator has approved the command of server 'time'");

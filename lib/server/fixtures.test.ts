@@ -139,7 +139,7 @@ test('what has not passed its tests on exactly these files does not go live, and
     },
   );
   const draft = { draft: 'main' } as const;
-  const check = async () => (await checkRelease(localActor, own, 'live', draft)).find(({ id }) => id === 'tests');
+  const check = async () => (await checkRelease(localActor, own, 'live', draft)).checks.find(({ id }) => id === 'tests');
   const { version } = await findProject(store, own);
   await saveFiles(localActor, own, { baseVersion: version, changes: [{ path: 'guard.ts', text: guard(false) }] });
   expect(await check()).toMatchObject({
@@ -150,7 +150,7 @@ test('what has not passed its tests on exactly these files does not go live, and
   const ask = { label: 'live', target: draft, note: 'Go', override: undefined } as const;
   await expect(release(localActor, own, ask)).rejects.toMatchObject({ code: 'conflict', details: { checks: 'tests' } });
   // What is tried under another label need not have passed.
-  expect((await checkRelease(localActor, own, 'staging', draft)).map(({ id }) => id)).not.toContain('tests');
+  expect((await checkRelease(localActor, own, 'staging', draft)).checks.map(({ id }) => id)).not.toContain('tests');
 
   const { number } = (await saveRevision(localActor, own, { draft: 'main', message: 'Tested' })).revision;
   const { treeHash } = await findProject(store, own);

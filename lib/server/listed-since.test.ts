@@ -54,7 +54,7 @@ const approve = async (id: ProjectId, n: number) => {
   return head.number;
 };
 const reviewCheck = async (id: ProjectId, revision: number) =>
-  (await checkRelease(localActor, id, 'live', { revision })).find((check) => check.id === 'review');
+  (await checkRelease(localActor, id, 'live', { revision })).checks.find((check) => check.id === 'review');
 const sentences = (changes: readonly { readonly sentence: string }[] | undefined) =>
   changes?.map(({ sentence }) => sentence);
 

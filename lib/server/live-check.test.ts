@@ -33,7 +33,7 @@ async function lived(first: string, ...notes: readonly string[]) {
 
 const back = async (id: ProjectId, to: number) => await rollBack(localActor, id, { label: 'live', to, note: '' });
 const liveCheck = async (id: ProjectId, draft: string) =>
-  (await checkRelease(localActor, id, 'live', { draft })).find((check) => check.id === 'live');
+  (await checkRelease(localActor, id, 'live', { draft })).checks.find((check) => check.id === 'live');
 const behind = async (id: ProjectId) =>
   Object.fromEntries((await listDrafts(localActor, id)).map(({ name, behind: count }) => [name, count]));
 

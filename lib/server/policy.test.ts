@@ -68,7 +68,7 @@ test('people who may set a rule publish past it with a reason, which the release
     reach: { kind: 'person', userId: 'root', name: 'Root', isAdministrator: true, members: new Map() },
   };
   const outcome = async (actor: Actor, id: ProjectId, override?: string) => {
-    const checks = await checkRelease(actor, id, 'live', { draft: 'main' });
+    const { checks } = await checkRelease(actor, id, 'live', { draft: 'main' });
     const found = checks.find((check) => check.id === 'policy');
     const done = await release(actor, id, { label: 'live', target: { draft: 'main' }, note: 'Go', override }).then(
       () => 'published',
@@ -111,7 +111,7 @@ test('a tool of a server that may write blocks publishing until it carries the h
     const listing = { tools: [{ name: 'send', inputSchema: {}, readOnly }], resources: [], prompts: [], probedAt };
     const prints = { tools: { send: 'a' }, resources: {}, prompts: {} };
     await learnServers(localActor, id, [{ news: 'listed', server: 'mail', listing, prints }]);
-    return (await checkRelease(localActor, id, 'live', { draft: 'main' })).find((check) => check.id === 'policy');
+    return (await checkRelease(localActor, id, 'live', { draft: 'main' })).checks.find((check) => check.id === 'policy');
   };
   const broken = "a call of 'mail__send' does not go through the hook guard.ts:guard.";
   expect(await listed(undefined, 1)).toMatchObject({
@@ -127,7 +127,7 @@ test('a tool of a server that may write blocks publishing until it carries the h
 test('a rule that only warns is reported, and stops nothing', async () => {
   const id = await project();
   await setRule(localActor, id, rule('warn'));
-  const checks = await checkRelease(localActor, id, 'live', { draft: 'main' });
+  const { checks } = await checkRelease(localActor, id, 'live', { draft: 'main' });
   expect(checks.find((check) => check.id === 'policy')).toMatchObject({
     ok: true,
     sentence: expect.stringContaining('A rule warns.'),

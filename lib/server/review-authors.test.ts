@@ -54,7 +54,7 @@ test('an approval by a person who wrote a part no longer counts once authors may
   expect(await lacks(id, review)).toBe(false);
   await desk.demand(id, { approvals: 1, authorMayApprove: false });
   expect(await lacks(id, review)).toBe(true);
-  const checks = await checkRelease(ed, id, 'live', { draft: 'main' });
+  const { checks } = await checkRelease(ed, id, 'live', { draft: 'main' });
   expect(checks).toContainEqual(expect.objectContaining({ id: 'review', ok: false }));
 });
 
@@ -128,4 +128,30 @@ test('while a review is open its approval counts for equal files of another draf
   for (const draft of ['main', 'copy']) await desk.write(id, 'lead.md', cardText('lead', 'Two.'), { draft, by: ed });
   await desk.approve(bob, id, await desk.open(ed, id));
   await desk.publish(bob, id, 'copy');
+});
+
+test('a draft that lacks approvals says what is live, who else may approve, and where its review is', async () => {
+  const { id, rae, ed } = await shared();
+  await store.prisma.authUser.createMany({
+    data: ['Rae', 'Ed', 'Old', 'Bob'].map((name) => ({
+      ...{ id: `${id}-${name}`, name, email: `${name.toLowerCase()}-${id}@x.org` },
+      deactivatedAt: name === 'Old' ? new Date() : null,
+    })),
+  });
+  const roles = { Rae: 'reviewer', Ed: 'editor', Old: 'admin', Bob: 'admin' } as const;
+  await store.prisma.member.createMany({
+    data: Object.entries(roles).map(([name, role]) => ({
+      ...{ projectId: id, userId: `${id}-${name}`, role, answers: false, addedBy: 'local' },
+    })),
+  });
+  await desk.write(id, 'lead.md', cardText('lead', 'Two.'), { by: ed });
+  const asked = (draft: string, actor = ed) => checkRelease(actor, id, 'live', { draft });
+  expect(await asked('main')).toMatchObject({ now: 1, review: { reviewers: ['Bob', 'Rae'] } });
+  expect((await asked('main')).review).not.toHaveProperty('open');
+  const review = await desk.open(ed, id);
+  const self = { ...rae, by: `rae-${id}@x.org` };
+  expect((await asked('main', self)).review).toEqual({ open: review, reviewers: ['Bob'] });
+  expect((await checkRelease(ed, id, 'staging', { draft: 'main' })).now).toBeNull();
+  await desk.approve(memberOf(id, 'Cid', 'reviewer'), id, review);
+  expect(await asked('main')).not.toHaveProperty('review');
 });

@@ -106,7 +106,7 @@ test('a review of a draft that was behind when it was opened says whose work it 
 test('what others published is taken back with a reason alone', async () => {
   const { id } = await lateDraft();
   const rae = memberOf(id, 'Rae', 'reviewer');
-  const found = (await checkRelease(rae, id, 'live', { draft: 'late' })).find((check) => check.id === 'live');
+  const found = (await checkRelease(rae, id, 'live', { draft: 'late' })).checks.find((check) => check.id === 'live');
   expect(found).toMatchObject({ ok: false, overridable: true });
   expect(found?.sentence).toContain('revision 2 by Ada, in note.txt');
   await expect(desk.publish(rae, id, 'late')).rejects.toMatchObject({ code: 'conflict', details: { checks: 'live' } });

@@ -25,7 +25,7 @@ async function tested(): Promise<ProjectId> {
 }
 
 async function reviewCheck(id: ProjectId) {
-  const checks = await checkRelease(localActor, id, 'live', { draft: 'main' });
+  const { checks } = await checkRelease(localActor, id, 'live', { draft: 'main' });
   return checks.find(({ id: check }) => check === 'review')?.ok;
 }
 

@@ -234,7 +234,7 @@ test('without accounts reviews are optional, and one person approves their own c
   const n = await open(localActor, id);
   await approve(localActor, id, n);
   expect(await publishReview(localActor, id, n, { note: '', revision: 2 })).toMatchObject({ isNew: true });
-  const checks = await checkRelease(localActor, await project(), 'live', { draft: 'main' });
+  const { checks } = await checkRelease(localActor, await project(), 'live', { draft: 'main' });
   expect(checks.map(({ id: check }) => check)).not.toContain('review');
 });
 

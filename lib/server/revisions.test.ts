@@ -189,7 +189,7 @@ test('errors stop a release; an admin overrides them with a reason, and the audi
     folderOf({ 'lead.md': lead('a').replace('passthrough', 'passthrough\nagents: [nobody]') }),
     { origin: 'blank' },
   );
-  expect(await checkRelease(localActor, id, 'live', { draft: 'main' })).toMatchObject([
+  expect((await checkRelease(localActor, id, 'live', { draft: 'main' })).checks).toMatchObject([
     { id: 'problems', ok: false },
     { id: 'policy', ok: true },
   ]);

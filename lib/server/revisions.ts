@@ -1,11 +1,13 @@
 import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
-import { blockers, type CheckResult, overriderWords } from '@/lib/base/gate';
+import { blockers, type CheckedRelease, type CheckResult, overriderWords, type WayToReview } from '@/lib/base/gate';
 import type { ProjectId } from '@/lib/base/ids';
 import { labelFault } from '@/lib/base/release-names';
+import { rightsOfRole } from '@/lib/base/rights';
 import type { Folder } from '@/lib/cards/folder';
 import type { Store } from '@/lib/store/database';
 import { readDraftLine } from '@/lib/store/drafts';
+import { listMembers } from '@/lib/store/members';
 import { findProject } from '@/lib/store/projects';
 import {
   checkExpected,
@@ -19,6 +21,7 @@ import {
   type Release,
   type ReleaseKind,
 } from '@/lib/store/releases';
+import { findOpenReview } from '@/lib/store/reviews';
 import {
   findRevision,
   findRevisions,
@@ -125,15 +128,29 @@ export async function checkRelease(
   projectId: ProjectId,
   label: string,
   target: ReleaseTarget,
-): Promise<readonly CheckResult[]> {
+): Promise<CheckedRelease> {
   return await withStore(actor, 'project.read', { project: projectId }, async (store) => {
-    if ('draft' in target) {
-      return await withSnapshot(store, projectId, target, (snapshot) =>
-        draftSubject(store, projectId, label, target.draft, snapshot).then((subject) => gate(store, actor, subject)),
-      );
+    // Read before the checks, so that what is released meanwhile is not taken for what they saw.
+    const now = await namedNow(store, projectId, label);
+    if (!('draft' in target)) {
+      return { checks: await gate(store, actor, await subjectOf(store, projectId, label, target.revision)), now };
     }
-    return await gate(store, actor, await subjectOf(store, projectId, label, target.revision));
+    const { draft } = target;
+    return await withSnapshot(store, projectId, target, async (snapshot) => {
+      const checks = await gate(store, actor, await draftSubject(store, projectId, label, draft, snapshot));
+      const needsReview = checks.some(({ id, ok }) => id === 'review' && !ok);
+      return needsReview ? { checks, now, review: await wayToReview(store, actor, projectId, draft) } : { checks, now };
+    });
   });
+}
+
+async function wayToReview(store: Store, actor: Actor, project: ProjectId, draft: string): Promise<WayToReview> {
+  const [open, members] = await Promise.all([findOpenReview(store, project, draft), listMembers(store, project)]);
+  const others = members.filter(({ email, isDeactivated }) => !isDeactivated && email !== actor.by.toLowerCase());
+  return {
+    ...(open !== undefined && { open }),
+    reviewers: others.flatMap(({ name, role }) => (rightsOfRole(role).includes('review') ? [name] : [])),
+  };
 }
 
 export interface ReleaseRequest {

@@ -43,7 +43,7 @@ async function filesOf(id: ProjectId, name = draft) {
 
 const behind = async (id: ProjectId) => (await listDrafts(localActor, id)).find(({ name }) => name === draft)?.behind;
 const liveCheck = async (id: ProjectId) =>
-  (await checkRelease(localActor, id, 'live', { draft })).find((check) => check.id === 'live');
+  (await checkRelease(localActor, id, 'live', { draft })).checks.find((check) => check.id === 'live');
 
 test('what others published comes beside what the draft has, and the draft is no longer behind', async () => {
   const { id } = await apart(

@@ -75,7 +75,7 @@ const answers: Answers = {
   [`PUT ${presence}`]: () => ({}),
   [`DELETE ${presence}`]: () => ({}),
   ...actionsOf<typeof import('@/app/p/[project]/revisions/actions')>('p/[project]/revisions/actions', {
-    check: () => failed,
+    check: () => ({ checks: failed, now: 4 }),
     updateDraft: () => ({
       ...{ state: 'updated', version: 8, live: 4, resolved: [] },
       ...{ taken: ['agent-cards/critic.md'], merged: ['agent-cards/lead.md'] },

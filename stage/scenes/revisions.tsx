@@ -104,9 +104,12 @@ const answersOf = ({ mirror: found }: Shown): Answers => ({
     mirrorSecrets: () => ['GIT_TOKEN'],
   }),
   ...actionsOf<typeof import('@/app/p/[project]/revisions/actions')>('p/[project]/revisions/actions', {
-    check: () => [
-      { id: 'problems', ok: true, sentence: 'The files have no errors.', overriddenBy: 'admin', overridable: true },
-    ],
+    check: () => ({
+      checks: [
+        { id: 'problems', ok: true, sentence: 'The files have no errors.', overriddenBy: 'admin', overridable: true },
+      ],
+      now: 3,
+    }),
     checkBack: () => ({ revision: 4, warnings: [] }),
     compare: () => ({ files: [], capabilities: [] }),
     updateDraft: ({ request }) => (request.resolutions === undefined ? conflicts : updated),

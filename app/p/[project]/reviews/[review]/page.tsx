@@ -31,7 +31,7 @@ async function read(actor: Actor, params: Awaited<ReviewPageProps['params']>) {
       getReviewPolicy(actor, id),
       readReviewChanges(actor, id, number),
     ]);
-    const checks = await checkRelease(actor, id, 'live', { revision: review.head.number });
+    const { checks } = await checkRelease(actor, id, 'live', { revision: review.head.number });
     const isOwn = !policy.authorMayApprove && review.authors.includes(actor.by);
     return { id, name, access, review, checks, changes, isOwn };
   } catch (error) {

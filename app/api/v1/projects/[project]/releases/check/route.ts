@@ -7,5 +7,5 @@ import { checkRelease } from '@/lib/server/revisions';
 export const GET = respond(targetQuery, async (_request, params: ProjectParams, actor, asked) => {
   const { label = 'live', revision, draft = 'main' } = asked;
   const target = revision === undefined ? { draft } : { revision };
-  return { checks: await checkRelease(actor, projectId(params), label, target) };
+  return await checkRelease(actor, projectId(params), label, target);
 });
