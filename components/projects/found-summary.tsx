@@ -1,5 +1,7 @@
 import { CircleCheck, Info, TriangleAlert } from 'lucide-react';
 import { Badge, KindIcon } from '@/components/ui/badge';
+import type { Issue } from '@/lib/base/issue';
+import { ImportReportView } from './import-report-view';
 import { countOf } from './project-card';
 import type { Found } from './project-types';
 
@@ -9,7 +11,11 @@ const shownIssues = 6;
 export function FoundSummary({ found, leftOut }: { readonly found: Found; readonly leftOut: readonly string[] }) {
   const errors = found.issues.filter((issue) => issue.severity === 'error');
   const others = found.issues.length - errors.length;
-  const shown = [...errors, ...found.issues.filter((issue) => issue.severity !== 'error')].slice(0, shownIssues);
+  // The report tells these at each place.
+  const isTold = ({ code }: Issue) =>
+    found.report !== null && (code === 'dialect-kept' || code === 'dialect-cannot-run');
+  const listed = [...errors, ...found.issues.filter((issue) => issue.severity !== 'error' && !isTold(issue))];
+  const shown = listed.slice(0, shownIssues);
   return (
     <section aria-label="Found" className="flex min-w-0 flex-col gap-3">
       <div className="flex flex-wrap gap-1.5">
@@ -51,11 +57,12 @@ export function FoundSummary({ found, leftOut }: { readonly found: Found; readon
           ))}
         </ul>
       )}
-      {found.issues.length > shown.length && (
+      {listed.length > shown.length && (
         <p className="text-faint text-xs">
-          {shown.length} of {found.issues.length} shown; the editor lists them all.
+          {shown.length} of {listed.length} shown; the editor lists them all.
         </p>
       )}
+      {found.report !== null && <ImportReportView report={found.report} />}
       {leftOut.length > 0 && (
         <p className="break-words text-faint text-xs">
           Left out: {leftOut.slice(0, 5).join(', ')}

@@ -1,4 +1,5 @@
 import type { Issue } from '@/lib/base/issue';
+import type { ImportReport } from '@/lib/cards/import-report';
 import type { ProjectCardPage } from '@/lib/client/project-page';
 import type { Source } from '@/lib/client/source-files';
 
@@ -7,6 +8,8 @@ export interface Found {
   readonly files: number;
   readonly cards: readonly { readonly file: string; readonly name: string; readonly type: string }[];
   readonly issues: readonly Issue[];
+  /** `null` for a folder whose reading was stopped. */
+  readonly report: ImportReport | null;
 }
 
 /** What an import sends: files with their paths, or one zip. */

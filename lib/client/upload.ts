@@ -3,6 +3,7 @@ import type { $ZodType } from 'zod/v4/core';
 import type { Issue } from '@/lib/base/issue';
 import { RequestError } from './ask';
 import { readAnswer } from './ask-shape';
+import { importReport } from './import-report';
 import { hearReach } from './reach';
 import { unreachable } from './unreachable';
 
@@ -19,6 +20,7 @@ const found = z.object({
   files: z.number(),
   cards: z.array(z.object({ file: z.string(), name: z.string(), type: z.string() })),
   issues: z.array(z.custom<Issue>((value) => issue.safeParse(value).success)),
+  report: z.nullable(importReport),
 });
 const issue = z.looseObject({ code: z.string(), message: z.string(), file: z.string(), line: z.number() });
 const made = z.object({ id: z.string() });

@@ -125,11 +125,11 @@ function toSummary({ id, name, updatedAt, version, lastRun, folder }: ListedProj
 export async function checkProject(actor: Actor, folder: Folder): Promise<Omit<FolderCheck, 'needs' | 'models'>> {
   await withStore(actor, 'installation.use', 'installation', async () => undefined);
   checkFolder(folder);
-  const { cards, issues, needs, models } = await webReader().check(folder);
+  const { cards, issues, needs, models, report } = await webReader().check(folder);
   const env = await installationFor();
   const unlisted = unlistedVariables(needs, Object.keys(env.projectEnv), env.secrets);
   const unserved = unservedModels(models, { variables: env.models, projectEnv: env.projectEnv, hasValues: false });
-  return { cards, issues: [...issues, ...unlisted, ...unserved] };
+  return { cards, issues: [...issues, ...unlisted, ...unserved], report };
 }
 
 /** Creates a project. Throws AppError `bad_request` or `too_large` for a name or folder that cannot be stored. */

@@ -4,6 +4,7 @@ import { err, ok, type Result } from '@/lib/base/result';
 import type { NamedSecret, UsedPart } from '@/lib/base/uses';
 import type { Covered } from '@/lib/cards/closure';
 import type { Folder } from '@/lib/cards/folder';
+import type { ImportReport } from '@/lib/cards/import-report';
 import type { PolicyBreach } from '@/lib/cards/policy/rule';
 import { readingOrder } from '@/lib/cards/project/read-folder';
 import { tooComplex } from '@/lib/cards/project/too-complex';
@@ -43,6 +44,8 @@ import { createThreadPool, type JobOutcome } from './thread-pool';
 export interface FolderReader {
   /** Checks a folder. When a limit is reached, its Issue is the only one. */
   check(folder: Folder): Promise<FolderCheck>;
+  /** Says what becomes of each file and of each field. */
+  report(folder: Folder): Promise<Result<ImportReport, Issue>>;
   summarise(folder: Folder): Promise<Result<FolderSummary, Issue>>;
   place(folder: Folder): Promise<Result<Points, Issue>>;
   /** Works like `place`, but in plain rows, for a graph whose layout takes too long. */
@@ -132,8 +135,9 @@ export function openFolderReader(limits: ReadingLimits, code = readingThreadCode
       const outcome = await read('check', folder);
       return outcome.ok
         ? outcome.value
-        : { cards: [], issues: [outcome.error], needs: [], models: { models: [], providers: {} } };
+        : { cards: [], issues: [outcome.error], needs: [], models: { models: [], providers: {} }, report: undefined };
     },
+    report: (folder) => read('report', folder),
     summarise: (folder) => read('summary', folder),
     place: (folder) => read('places', folder),
     placeInRows: (folder) => read('rows', folder),

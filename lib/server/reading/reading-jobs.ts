@@ -7,6 +7,7 @@ import { type FolderModels, modelsOf } from '@/lib/cards/check/check-models';
 import { type Covered, coveredBy } from '@/lib/cards/closure';
 import { exportForFastAgent } from '@/lib/cards/export/export-for-fast-agent';
 import type { Folder } from '@/lib/cards/folder';
+import type { ImportReport } from '@/lib/cards/import-report';
 import { modelsNamedIn, type NamedModels } from '@/lib/cards/models/named-models';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { folderBreaches } from '@/lib/cards/policy/folder-breaches';
@@ -14,6 +15,7 @@ import type { PolicyBreach, PolicyRule } from '@/lib/cards/policy/rule';
 import { findEntry } from '@/lib/cards/project/entry';
 import { type ReadingProgress, readFolder } from '@/lib/cards/project/read-folder';
 import { readWithCode } from '@/lib/cards/project/read-with-code';
+import { reportOfFolder } from '@/lib/cards/project/report-of-folder';
 import { withSecrets } from '@/lib/cards/read/secrets';
 import type { CapabilityList } from '@/lib/cards/trust/capability';
 import { listCapabilities } from '@/lib/cards/trust/list-capabilities';
@@ -59,6 +61,8 @@ export interface FolderCheck {
   readonly needs: readonly NeededVariable[];
   /** Models that runs of the folder would call. */
   readonly models: FolderModels;
+  /** What becomes of each file. `undefined` for a folder whose reading was stopped. */
+  readonly report: ImportReport | undefined;
 }
 
 /** The agent with which runs of a folder begin. */
@@ -148,7 +152,12 @@ export const readingJobs = {
     const parsed = readWithCode(folder, progress, known);
     const cards = parsed.cards.map(({ file, name, type }) => ({ file, name, type }));
     const issues = folderProblems(withToolFaults(folder, parsed), { agent: undefined, model: undefined });
-    return { cards, issues, needs: neededVariables(folder, parsed), models: modelsOf(folder, parsed) };
+    const report = reportOfFolder(folder, parsed);
+    return { cards, issues, needs: neededVariables(folder, parsed), models: modelsOf(folder, parsed), report };
+  },
+  /** Says what becomes of each file and of each field. */
+  report(folder: Folder, progress: ReadingProgress): ImportReport {
+    return reportOfFolder(folder, readWithCode(folder, progress, known));
   },
   /** When its result for an unchanged folder changes, raise `summaryFormat`. */
   summary(folder: Folder, progress: ReadingProgress): FolderSummary {

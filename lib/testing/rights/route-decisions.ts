@@ -285,6 +285,7 @@ export const routeDecisions: Readonly<Record<string, Decided>> = {
     input: () => ({ draft: 'main', mode: 'replay', names: [] }),
   }),
   'GET /api/v1/projects/[project]/uses': { ...project, query: () => '?kind=agent&name=a' },
+  'GET /api/v1/projects/[project]/import-report': project,
   'GET /api/v1/projects/[project]/trust': project,
   'POST /api/v1/projects/[project]/trust': about('project', 'project.trust', {
     input: () => ({ hash: '0'.repeat(64) }),
