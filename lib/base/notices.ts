@@ -22,6 +22,8 @@ export const noticeKinds = {
   /** A review was opened, and the person may decide. */
   'review.asked': 'reviews',
   'review.mentioned': 'reviews',
+  /** Somebody commented on the person's review, or in a thread in which the person wrote. */
+  'review.commented': 'reviews',
   /** Somebody approved, or asked for changes. */
   'review.decided': 'reviews',
   /** A new version ended the person's verdict. */

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Actor } from '@/lib/base/actor';
 import { chooseNotices, markAsRead, readNotices, readUnread } from '@/lib/server/person-notices';
-import { comment, editComment } from '@/lib/server/review-threads';
+import { comment, editComment, reply } from '@/lib/server/review-threads';
 import { addVersion, getReview, giveVerdict } from '@/lib/server/reviews';
 import { release, rollBack } from '@/lib/server/revisions';
 import { mailServerKey } from '@/lib/store/notify-targets';
@@ -69,6 +69,37 @@ test('a mentioned person gets one notice, and an edit sends notices to people wh
   await tellRecorded(store);
   expect((await wordsOf(rae)).filter((words) => words === mention)).toHaveLength(1);
   expect((await wordsOf(ada))[0]).toBe(mention);
+});
+
+test('the author of a review and who wrote in a thread hear of each comment once, by a mention if there is one', async () => {
+  const id = await project();
+  const { ada, ed, rae, vic } = await team(id);
+  const number = await open(ed, id);
+  await tellRecorded(store);
+  const anchor = { kind: 'line', file: 'lead.md', from: 5, to: 5 } as const;
+  const { thread } = await comment(rae, id, number, { anchor, body: 'Why?', suggestion: undefined });
+  await tellRecorded(store);
+  const commented = 'comments on review 1 of Shop: Shorter';
+  expect([(await wordsOf(ed))[0], await wordsOf(vic)]).toEqual([`rae ${commented}`, []]);
+  const said = { review: number, thread };
+  await reply(ed, id, said, { body: 'It was long.' });
+  await reply(ada, id, said, { body: 'I see, @ed.' });
+  await tellRecorded(store);
+  await tellRecorded(store);
+  expect((await wordsOf(ed)).slice(0, 2)).toEqual([
+    'ada mentions you in review 1 of Shop: Shorter',
+    `rae ${commented}`,
+  ]);
+  expect((await wordsOf(rae)).slice(0, 2)).toEqual([`ada ${commented}`, `ed ${commented}`]);
+  // Another thread is none of hers, and an edit tells nothing a second time.
+  const other = await comment(ada, id, number, { anchor, body: 'And here?', suggestion: undefined });
+  await tellRecorded(store);
+  const first =
+    (await getReview(ed, id, number)).threads.find((each) => each.id === other.thread)?.comments[0]?.id ?? '';
+  await editComment(ada, id, { review: number, thread: other.thread, comment: first }, 'And there?');
+  await tellRecorded(store);
+  expect((await wordsOf(rae)).filter((words) => words.includes('comments'))).toHaveLength(2);
+  expect((await wordsOf(ed)).filter((words) => words === `ada ${commented}`)).toHaveLength(1);
 });
 
 test('a mention in the description of a review or in the note of a verdict sends one notice', async () => {

@@ -1,14 +1,14 @@
 import type { PoolClient } from 'pg';
 import { brandAs, type ProjectId } from '@/lib/base/ids';
 import type { Store } from '@/lib/store/database';
-import { insertNotice } from '@/lib/store/person-notices';
+import { insertNotice, type NewNotice } from '@/lib/store/person-notices';
 import { transaction } from '@/lib/store/transaction';
 import { type Entry, noticesOf, toldActions } from './audit-notices';
 import { meansPerson } from './review-notices';
 import { type EndedRun, endOfRun } from './run-notices';
 
 /*
- * Notices follow what was recorded: the audit log says who opened a review or published, a comment whom it mentions, a run how it ended.
+ * Notices follow what was recorded: the audit log says who opened a review or published, a comment whom it mentions or answers, a run how it ended.
  * Each is told in one transaction with the mark that it was told, so nothing is told twice and nothing is forgotten, whoever wrote it and
  * whichever worker dies. Decision 0071.
  */
@@ -23,7 +23,7 @@ export async function tellRecorded(store: Store): Promise<number> {
       `SELECT pg_try_advisory_xact_lock(hashtextextended('notices', 71)) AS free`,
     );
     if (rows[0]?.free !== true) return 0;
-    return (await tellAudit(client)) + (await tellMentions(client)) + (await tellRuns(client));
+    return (await tellAudit(client)) + (await tellComments(client)) + (await tellRuns(client));
   });
 }
 
@@ -50,7 +50,7 @@ async function tellAudit(client: PoolClient): Promise<number> {
   return rows.length;
 }
 
-interface Mentioning {
+interface NewComment {
   readonly id: string;
   readonly projectId: string;
   readonly project: string;
@@ -60,29 +60,55 @@ interface Mentioning {
   readonly authorName: string;
   /** Mail addresses of members that `@name` or `@address` means. */
   readonly people: readonly string[];
+  readonly mentions: number;
+  /** The author of the review, and who wrote in the thread before. */
+  readonly followers: readonly string[];
 }
 
-async function tellMentions(client: PoolClient): Promise<number> {
-  const { rows } = await client.query<Mentioning>(
+/** Tells whom a comment mentions, and the others who follow its thread. An edit tells whom it adds. */
+async function tellComments(client: PoolClient): Promise<number> {
+  const { rows } = await client.query<NewComment>(
     `WITH new AS (
        UPDATE "ReviewComment" SET told = true WHERE id IN (
          SELECT id FROM "ReviewComment" WHERE NOT told ORDER BY id LIMIT ${mostAtOnce} FOR UPDATE SKIP LOCKED)
-       RETURNING id, "threadId", author, "authorName", mentions)
-     SELECT new.id, p.id AS "projectId", p.name AS project, r.number, r.title, new.author, new."authorName", ARRAY(
+       RETURNING id, "threadId", author, "authorName", mentions, at, "deletedAt")
+     SELECT new.id, p.id AS "projectId", p.name AS project, r.number, r.title, new.author, new."authorName",
+       cardinality(new.mentions) AS mentions, ARRAY(
          SELECT u.email FROM auth_user u, unnest(new.mentions) AS said(name)
          WHERE ${meansPerson('said.name')}
-       ) AS people
+       ) AS people, ARRAY(
+         SELECT r.author UNION SELECT c.author FROM "ReviewComment" c WHERE c."threadId" = new."threadId" AND c.at < new.at
+       ) AS followers
      FROM new JOIN "ReviewThread" t ON t.id = new."threadId" JOIN "Review" r ON r.id = t."reviewId"
-     JOIN "Project" p ON p.id = r."projectId" WHERE cardinality(new.mentions) > 0 ORDER BY new.id`,
+     JOIN "Project" p ON p.id = r."projectId" WHERE new."deletedAt" IS NULL ORDER BY new.id`,
   );
-  for (const { id, projectId, project, number, title, author, authorName, people } of rows) {
-    await insertNotice(client, {
-      ...{ kind: 'review.mentioned', projectId: brandAs<ProjectId>(projectId), object: id, by: author, people },
-      words: `${authorName} mentions you in review ${number} of ${project}: ${title}`,
-      href: `/p/${projectId}/reviews/${number}`,
-    });
-  }
+  for (const row of rows) for (const notice of commentNotices(row)) await insertNotice(client, notice);
   return rows.length;
+}
+
+function commentNotices(row: NewComment): readonly NewNotice[] {
+  const { id, projectId, project, number, title, author, authorName, people, mentions, followers } = row;
+  const review = `review ${number} of ${project}: ${title}`;
+  const at = {
+    projectId: brandAs<ProjectId>(projectId),
+    object: id,
+    by: author,
+    href: `/p/${projectId}/reviews/${number}`,
+  };
+  const others = followers.filter((person) => person !== author && !people.includes(person));
+  const mentioned = {
+    ...at,
+    kind: 'review.mentioned',
+    words: `${authorName} mentions you in ${review}`,
+    people,
+  } as const;
+  const commented = {
+    ...at,
+    kind: 'review.commented',
+    words: `${authorName} comments on ${review}`,
+    people: others,
+  } as const;
+  return [...(mentions > 0 ? [mentioned] : []), ...(mentions === 0 || others.length > 0 ? [commented] : [])];
 }
 
 async function tellRuns(client: PoolClient): Promise<number> {
