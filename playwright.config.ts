@@ -11,14 +11,24 @@ import { writeTestToken } from './e2e/test-token';
  */
 const apps = readTestApps();
 if (apps.length === 0) {
-  const ports = (process.env.CALLBOARD_TEST_PORTS ?? '3477').split(',').map(Number);
-  for (const port of ports) apps.push({ port, data: mkdtempSync(path.join(tmpdir(), 'callboard-e2e-')) });
+  for (const pair of (process.env.CALLBOARD_TEST_PORTS ?? '3477:3478').split(',')) {
+    const [port = 0, modelPort = 0] = pair.split(':').map(Number);
+    apps.push({ port, modelPort, data: mkdtempSync(path.join(tmpdir(), 'callboard-e2e-')) });
+  }
   process.env.CALLBOARD_TEST_APPS = JSON.stringify(apps);
   for (const { data } of apps) writeTestToken(data);
 }
 
 /** Makes a path absolute, because e2e/full/playwright.config.ts reads this file too. */
 const root = (name: string) => path.join(import.meta.dirname, name);
+
+const server = {
+  cwd: root('.'),
+  // No test waits for it: the tests begin when all apps have started.
+  timeout: 120_000,
+  reuseExistingServer: false,
+  stdout: 'pipe' as const,
+};
 
 const desktop = { width: 1440, height: 900 };
 const phone = { width: 390, height: 844 };
@@ -64,15 +74,20 @@ export default defineConfig({
       grep: /@phone(?!-)/,
     },
   ],
-  webServer: apps.map(({ port, data }) => ({
-    command: 'node bin/callboard.mjs start',
-    url: `http://127.0.0.1:${port}/api/health`,
-    env: { PORT: String(port), CALLBOARD_DATA: data, CALLBOARD_WORKERS: '1', CALLBOARD_PYTHON: '1' },
-    cwd: root('.'),
-    // No test waits for it: the tests begin when all apps have started.
-    timeout: 120_000,
-    reuseExistingServer: false,
-    gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
-    stdout: 'pipe',
-  })),
+  webServer: apps.flatMap(({ port, modelPort, data }) => [
+    { ...server, command: `node --import tsx e2e/model-door.ts ${modelPort}`, port: modelPort },
+    {
+      ...server,
+      command: 'node bin/callboard.mjs start',
+      url: `http://127.0.0.1:${port}/api/health`,
+      env: {
+        PORT: String(port),
+        CALLBOARD_DATA: data,
+        CALLBOARD_WORKERS: '1',
+        CALLBOARD_PYTHON: '1',
+        OPENAI_BASE_URL: `http://127.0.0.1:${modelPort}/v1`,
+      },
+      gracefulShutdown: { signal: 'SIGTERM' as const, timeout: 15_000 },
+    },
+  ]),
 });

@@ -1,27 +1,15 @@
 import type { Page } from '@playwright/test';
-import { type FakeOpenAI, type FakeReply, type FakeRequest, startFakeOpenAI } from '../lib/testing/fake-openai';
+import type { FakeOpenAI, FakeReply, FakeRequest } from '../lib/testing/fake-openai';
 import { type PieceTap, pieceTap } from '../lib/testing/piece-tap';
 import { createProject } from './api';
-import { type AppProcess, startApp } from './app-process';
+import { startAppModel } from './app-model';
 import { goToPage, seriousFaults, showPanel } from './pages';
-import { test as base, expect } from './test';
-import { signedInBrowser } from './test-token';
+import { expect, test } from './test';
 
 /** A person talks with a graph: over turns, while it works, and while it asks. The model server answers what the message says. */
 
 let model: FakeOpenAI;
-let app: AppProcess;
 let tap: PieceTap;
-
-/** The pages of these tests are of an app that has the model server. */
-const test = base.extend({
-  page: async ({ browser, viewport, colorScheme }, use) => {
-    const storageState = signedInBrowser(Number(new URL(app.url).port));
-    const context = await browser.newContext({ storageState, baseURL: app.url, viewport, colorScheme });
-    await use(await context.newPage());
-    await context.close();
-  },
-});
 
 const card = (name: string, fields: string, text: string) =>
   `---\nname: ${name}\nmodel: openai.gpt-talk\n${fields}---\n${text}\n`;
@@ -61,14 +49,13 @@ test.beforeEach(() => {
   tap = pieceTap();
 });
 
-test.beforeAll(async () => {
-  model = await startFakeOpenAI({ respond });
-  app = await startApp({ OPENAI_API_KEY: 'sk-of-the-operator', OPENAI_BASE_URL: model.url });
+// biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from the pattern
+test.beforeAll(async ({}, { parallelIndex }) => {
+  model = await startAppModel(parallelIndex, { stored: 'sk-of-the-operator', respond });
 });
 
 test.afterAll(async () => {
   tap?.end();
-  await app?.stop();
   await model?.close();
 });
 
@@ -89,8 +76,8 @@ async function openChat(page: Page, project: string): Promise<void> {
 
 test('a person talks over turns: what children do is a line that opens, and the next turn knows the last', {
   tag: '@phone-full',
-}, async ({ page, viewport }) => {
-  const project = await createProject(app.url, 'Talks', files);
+}, async ({ page, viewport, baseURL }) => {
+  const project = await createProject(baseURL ?? '', 'Talks', files);
   await openChat(page, project);
   await expect(page.getByText('Talk with lead')).toBeVisible();
   expect(await seriousFaults(page)).toEqual([]);
@@ -149,8 +136,8 @@ test('a person talks over turns: what children do is a line that opens, and the 
   await expect(list.getByRole('button', { name: /find the capital/ })).toHaveCount(0);
 });
 
-test('a question is answered in the conversation @full', async ({ page }) => {
-  const project = await createProject(app.url, 'Asks', files);
+test('a question is answered in the conversation @full', async ({ page, baseURL }) => {
+  const project = await createProject(baseURL ?? '', 'Asks', files);
   await openChat(page, project);
   await say(page, 'mail ann');
   const question = page.getByRole('article', { name: 'Question' });
@@ -167,8 +154,9 @@ test('a question is answered in the conversation @full', async ({ page }) => {
 
 test('messages queue behind an answer that is written; a reload goes on, and a failed turn is not known to the next @full', async ({
   page,
+  baseURL,
 }) => {
-  const project = await createProject(app.url, 'Queues', files);
+  const project = await createProject(baseURL ?? '', 'Queues', files);
   await openChat(page, project);
   await say(page, 'break it');
   const broken = turn(page, 'break it');
@@ -201,8 +189,9 @@ test('messages queue behind an answer that is written; a reload goes on, and a f
 
 test('with "Keep talking" the dock of the editor goes on with a conversation, and says when a message waits in line @full', async ({
   page,
+  baseURL,
 }) => {
-  const project = await createProject(app.url, 'Docked', files);
+  const project = await createProject(baseURL ?? '', 'Docked', files);
   await page.goto(`/p/${project}`);
   await showPanel(page, 'Run');
   await page.getByRole('tab', { name: 'Run', exact: true }).click();

@@ -2,14 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Locator, Page } from '@playwright/test';
-import { type FakeOpenAI, type FakeRequest, startFakeOpenAI } from '../lib/testing/fake-openai';
+import type { FakeOpenAI, FakeRequest } from '../lib/testing/fake-openai';
 import { writeServer } from '../lib/testing/mcp-servers';
 import { readEvents, readFiles } from './api';
-import { type AppProcess, startApp } from './app-process';
+import { startAppModel } from './app-model';
 import { drag, middleOf, node } from './canvas';
 import { graph, runFacts, save } from './pages';
 import { expect, test } from './test';
-import { signedInBrowser } from './test-token';
 
 /**
  * Journeys of a new user in a new installation with the key of a provider, each from the page of projects to an answer. The
@@ -46,9 +45,9 @@ ${instruction}
 let folder = '';
 let server = '';
 let model: FakeOpenAI;
-let app: AppProcess;
 
-test.beforeAll(async () => {
+// biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from the pattern
+test.beforeAll(async ({}, { parallelIndex }) => {
   folder = mkdtempSync(path.join(tmpdir(), 'callboard-journey-'));
   const { args } = await writeServer(
     folder,
@@ -58,12 +57,10 @@ test.beforeAll(async () => {
     { file: 'time.mjs' },
   );
   server = path.join(folder, args[0] ?? '');
-  model = await startFakeOpenAI({ respond: answer });
-  app = await startApp({ OPENAI_API_KEY: 'sk-of-the-operator', OPENAI_BASE_URL: model.url, CALLBOARD_PYTHON: '1' });
+  model = await startAppModel(parallelIndex, { stored: 'sk-of-the-operator', respond: answer });
 });
 
 test.afterAll(async () => {
-  await app?.stop();
   await model?.close();
   if (folder !== '') rmSync(folder, { recursive: true, force: true });
 });
@@ -92,9 +89,7 @@ async function begin(page: Page): Promise<{ readonly clicks: () => number; reado
       addEventListener(type, () => Reflect.get(window, 'countInput')(type), { capture: true });
     }
   });
-  await page.context().addCookies(signedInBrowser(Number(new URL(app.url).port)).cookies);
-  await page.addInitScript(() => localStorage.setItem('callboard.tour', 'declined'));
-  await page.goto(app.url);
+  await page.goto('/');
   await expect(page.getByRole('link', { name: 'Project office', exact: true }).first()).toBeVisible();
   return { clicks: () => counts.pointerdown, keys: () => counts.keydown };
 }
@@ -103,7 +98,8 @@ async function begin(page: Page): Promise<{ readonly clicks: () => number; reado
 async function expectSample(page: Page, before: number): Promise<void> {
   await expect(runFacts(page)).toContainText('Completed');
   await save(page);
-  const saved = await readFiles(app.url, new URL(page.url()).pathname.split('/')[2] ?? '');
+  const { origin, pathname } = new URL(page.url());
+  const saved = await readFiles(origin, pathname.split('/')[2] ?? '');
   const cards = Object.fromEntries(Object.entries(saved).filter(([name]) => name.startsWith('agent-cards/')));
   expect(cards).toEqual(sample);
   expect(saved['fast-agent.yaml']).toBe(
@@ -127,7 +123,7 @@ async function expectSample(page: Page, before: number): Promise<void> {
     'noon in Paris',
   ]);
   const run = (await page.getByRole('link', { name: /Open run/ }).getAttribute('href'))?.split('/').at(-1) ?? '';
-  const hooks = (await readEvents(app.url, run)).filter(({ kind }) => kind === 'hook.started');
+  const hooks = (await readEvents(origin, run)).filter(({ kind }) => kind === 'hook.started');
   expect(hooks.map(({ hook }) => hook).sort()).toEqual([
     ...Array(4).fill('../hooks.py:audit_hook'),
     ...Array(4).fill('../hooks.py:log_hook'),

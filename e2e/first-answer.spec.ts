@@ -1,22 +1,19 @@
-import { type FakeOpenAI, startFakeOpenAI } from '../lib/testing/fake-openai';
-import { type AppProcess, startApp } from './app-process';
+import type { FakeOpenAI } from '../lib/testing/fake-openai';
+import { startAppModel } from './app-model';
 import { runFacts } from './pages';
 import { expect, test } from './test';
-import { signedInBrowser } from './test-token';
 
 /** A new user of an installation without any key has one, and wants the answer of a real model. The model server is local but real. */
 
 const key = 'sk-of-a-newcomer';
 let model: FakeOpenAI;
-let app: AppProcess;
 
-test.beforeAll(async () => {
-  model = await startFakeOpenAI({ key: () => key, respond: () => ({ text: 'Hello from the model.' }) });
-  app = await startApp({ OPENAI_BASE_URL: model.url });
+// biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from the pattern
+test.beforeAll(async ({}, { parallelIndex }) => {
+  model = await startAppModel(parallelIndex, { key: () => key, respond: () => ({ text: 'Hello from the model.' }) });
 });
 
 test.afterAll(async () => {
-  await app?.stop();
   await model?.close();
 });
 
@@ -34,10 +31,8 @@ test(
       for (const type of ['pointerdown', 'scroll']) {
         addEventListener(type, () => Reflect.get(window, 'countInput')(type), { capture: true });
       }
-      localStorage.setItem('callboard.tour', 'declined');
     });
-    await page.context().addCookies(signedInBrowser(Number(new URL(app.url).port)).cookies);
-    await page.goto(app.url);
+    await page.goto('/');
     await page.getByRole('button', { name: 'New project' }).click();
     await page.getByRole('dialog', { name: 'New project' }).getByRole('button', { name: 'Set key…' }).click();
     await expect(page.getByRole('dialog', { name: 'Set a key' }).getByLabel('Key', { exact: true })).toBeFocused();

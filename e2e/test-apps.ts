@@ -3,10 +3,12 @@ import { z } from 'zod';
 /** A Callboard that browser tests use, and the folder of its data. */
 export interface TestApp {
   readonly port: number;
+  /** The port at which it asks models of `openai` (./model-door.ts). */
+  readonly modelPort: number;
   readonly data: string;
 }
 
-const list = z.array(z.object({ port: z.number(), data: z.string() }));
+const list = z.array(z.object({ port: z.number(), modelPort: z.number(), data: z.string() }));
 
 /** Returns the apps that Playwright started (playwright.config.ts); none before it has chosen their ports. */
 export function readTestApps(): TestApp[] {

@@ -1,6 +1,15 @@
-import { type FakeOpenAI, type FakeReply, type FakeRequest, startFakeOpenAI } from '../lib/testing/fake-openai';
-import { type ApiEvent, createProject, readEvents, readRun, startRun, waitForEnd, writeFiles } from './api';
-import { type AppProcess, startApp } from './app-process';
+import type { FakeOpenAI, FakeReply, FakeRequest } from '../lib/testing/fake-openai';
+import {
+  type ApiEvent,
+  createProject,
+  deleteProject,
+  readEvents,
+  readRun,
+  startRun,
+  waitForEnd,
+  writeFiles,
+} from './api';
+import { startAppModel } from './app-model';
 import { lanes, runFacts, seriousFaults } from './pages';
 import { expect, test } from './test';
 
@@ -19,33 +28,29 @@ const lonely = '---\nname: lead\ndefault: true\n---\nYou lead.\n';
 const renamed = '---\nname: helper\n---\nYou help.\n';
 
 let model: FakeOpenAI;
-let app: AppProcess;
+let url: string;
 let project: string;
 let run: string;
 let events: ApiEvent[];
 
-test.beforeAll(async () => {
-  model = await startFakeOpenAI({ respond });
-  app = await startApp({ OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'sk-again-0123456789' });
-  project = await createProject(app.url, 'Again', files);
-  run = await startRun(app.url, project, 'Begin');
-  expect(await waitForEnd(app.url, run)).toBe('completed');
-  events = await readEvents(app.url, run);
+test.beforeAll(async ({ baseURL }, { parallelIndex }) => {
+  url = baseURL ?? '';
+  model = await startAppModel(parallelIndex, { stored: 'sk-again-0123456789', respond });
+  project = await createProject(url, 'Again', files);
+  run = await startRun(url, project, 'Begin');
+  expect(await waitForEnd(url, run)).toBe('completed');
+  events = await readEvents(url, run);
 });
 
 test.afterAll(async () => {
-  await app?.stop();
+  await deleteProject(url, project);
   await model?.close();
-});
-
-test.beforeEach(async ({ page }) => {
-  await page.goto(app.signInUrl);
 });
 
 test('from its last step, a run asks the model once and gives the same answer', async ({ page }) => {
   const before = model.requests.length;
   expect(before).toBe(6);
-  await page.goto(`${app.url}/r/${run}?tab=selection&span=${seqOf('lead#m2')}`);
+  await page.goto(`/r/${run}?tab=selection&span=${seqOf('lead#m2')}`);
   await page.getByRole('button', { name: 'Run again from here' }).press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Run again from here' });
   await expect(dialog.getByRole('status')).toHaveText('From the record: 5 of 6 model calls and 4 of 4 tool calls.');
@@ -56,15 +61,15 @@ test('from its last step, a run asks the model once and gives the same answer', 
   await expect(runFacts(page)).toContainText('Completed');
   expect(model.requests.length).toBe(before + 1);
   const next = /\/r\/([^?]+)/.exec(page.url())?.[1] ?? '';
-  expect((await readRun(app.url, next)).answer).toBe((await readRun(app.url, run)).answer);
-  await page.goto(`${app.url}/r/${run}`);
+  expect((await readRun(url, next)).answer).toBe((await readRun(url, run)).answer);
+  await page.goto(`/r/${run}`);
   await expect(page.getByText(`Run again as ${next.slice(0, 8)}`)).toBeVisible();
-  await page.goto(`${app.url}/runs`);
+  await page.goto('/runs');
   await expect(page.getByText(`Again of ${run.slice(0, 8)}`)).toBeVisible();
 });
 
 test('a bar has a menu, by the right button and by Shift+F10 @full', async ({ page }) => {
-  await page.goto(`${app.url}/r/${run}`);
+  await page.goto(`/r/${run}`);
   const kid = lanes(page).getByRole('treeitem', { name: /kid\[2\]/ });
   await kid.focus();
   await page.keyboard.press('Shift+F10');
@@ -104,7 +109,7 @@ test('one instance runs again with other arguments, and its tool is answered fro
   page,
 }) => {
   const before = model.requests.length;
-  await page.goto(`${app.url}/r/${run}?tab=selection&span=${seqOf('lead#t2')}`);
+  await page.goto(`/r/${run}?tab=selection&span=${seqOf('lead#t2')}`);
   await page.getByRole('button', { name: 'Run this instance again' }).click();
   const dialog = page.getByRole('dialog', { name: 'Run this instance again' });
   await dialog.getByRole('textbox', { name: 'text' }).fill('something else');
@@ -121,27 +126,25 @@ test('one instance runs again with other arguments, and its tool is answered fro
 });
 
 test('a pinned result answers the next run until it is removed @full', async ({ page }) => {
-  await page.goto(`${app.url}/r/${run}?tab=selection&span=${seqOf('lead/kid[1]#t1')}`);
+  await page.goto(`/r/${run}?tab=selection&span=${seqOf('lead/kid[1]#t1')}`);
   await page.getByRole('button', { name: 'Pin result' }).click();
   const dialog = page.getByRole('dialog', { name: 'Pin result' });
   await dialog.getByRole('radio', { name: /Every call/ }).check();
   await dialog.getByRole('button', { name: 'Pin', exact: true }).click();
   await expect(dialog.getByRole('list', { name: 'Pinned results' })).toContainText('kid · size');
-  const next = await startRun(app.url, project, 'Begin');
-  expect(await waitForEnd(app.url, next)).toBe('completed');
-  const logged = (await readEvents(app.url, next)).filter((event) => event.code === 'answer_pinned');
+  const next = await startRun(url, project, 'Begin');
+  expect(await waitForEnd(url, next)).toBe('completed');
+  const logged = (await readEvents(url, next)).filter((event) => event.code === 'answer_pinned');
   expect(logged).toHaveLength(2);
   await dialog.getByRole('button', { name: 'Remove the pinned result of size' }).click();
   await expect(dialog).toContainText('Nothing is pinned.');
-  await page.goto(
-    `${app.url}/r/${next}?tab=selection&span=${seqOf('lead/kid[1]#t1', await readEvents(app.url, next))}`,
-  );
+  await page.goto(`/r/${next}?tab=selection&span=${seqOf('lead/kid[1]#t1', await readEvents(url, next))}`);
   await expect(page.getByRole('tabpanel')).toContainText('Pinned answer');
 });
 
 test('files that do not match the record are named before the start @full', async ({ page }) => {
-  await writeFiles(app.url, project, { ...files, 'agent-cards/lead.md': lonely, 'agent-cards/kid.md': renamed });
-  await page.goto(`${app.url}/r/${run}?tab=selection&span=${seqOf('lead#m2')}`);
+  await writeFiles(url, project, { ...files, 'agent-cards/lead.md': lonely, 'agent-cards/kid.md': renamed });
+  await page.goto(`/r/${run}?tab=selection&span=${seqOf('lead#m2')}`);
   await page.getByRole('button', { name: 'Run again from here' }).click();
   const dialog = page.getByRole('dialog', { name: 'Run again from here' });
   await expect(dialog.getByRole('status')).toHaveText('From the record: 5 of 6 model calls and 4 of 4 tool calls.');
@@ -149,7 +152,7 @@ test('files that do not match the record are named before the start @full', asyn
   await expect(dialog.getByRole('status')).toContainText("Agent 'kid' is no longer in the project.");
   await expect(dialog.getByRole('status')).toContainText('From the record: 1 of 6 model calls and 0 of 4 tool calls.');
   await page.keyboard.press('Escape');
-  await page.goto(`${app.url}/r/${run}?tab=selection&span=${seqOf('lead#t2')}`);
+  await page.goto(`/r/${run}?tab=selection&span=${seqOf('lead#t2')}`);
   await page.getByRole('button', { name: 'Run this instance again' }).click();
   const alone = page.getByRole('dialog', { name: 'Run this instance again' });
   await alone.getByRole('radio', { name: /Current files/ }).check();

@@ -1,63 +1,35 @@
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { readOtlpJson } from '../lib/interop/otlp/read-otlp-json';
-import { type FakeOpenAI, startFakeOpenAI } from '../lib/testing/fake-openai';
+import type { FakeOpenAI } from '../lib/testing/fake-openai';
 import { type PieceTap, pieceTap } from '../lib/testing/piece-tap';
 import { createProject, readEvents } from './api';
-import { type AppProcess, startApp } from './app-process';
+import { startAppModel } from './app-model';
 import { openEditor, openRun, runFacts, runProject, seriousFaults } from './pages';
 import { expect, test } from './test';
-import { signedInBrowser } from './test-token';
 
-/** The model server sends each piece of its answer when the test says so. A collector receives the spans of the run. */
+/** The model server sends each piece of its answer when the test says so. */
 
 let model: FakeOpenAI;
-let app: AppProcess;
 let tap: PieceTap;
-let collector: http.Server;
-const spans: string[] = [];
 
-test.beforeAll(async () => {
+// biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from the pattern
+test.beforeAll(async ({}, { parallelIndex }) => {
   tap = pieceTap();
-  model = await startFakeOpenAI({
+  model = await startAppModel(parallelIndex, {
+    stored: 'sk-of-the-operator',
     respond: (request) => (request.model === 'gpt-live' ? { pieces: tap } : { text: 'Done.' }),
-  });
-  collector = http.createServer((request, response) => {
-    let body = '';
-    request.setEncoding('utf8').on('data', (text: string) => {
-      body += text;
-    });
-    request.on('end', () => {
-      if (request.headers.authorization === 'Bearer of-the-collector')
-        spans.push(...readOtlpJson(body).spans.map(({ name }) => name));
-      response.end();
-    });
-  });
-  await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
-  const { port } = collector.address() as AddressInfo;
-  app = await startApp({
-    OPENAI_API_KEY: 'sk-of-the-operator',
-    OPENAI_BASE_URL: model.url,
-    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
-    OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20of-the-collector',
-    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
   });
 });
 
 test.afterAll(async () => {
   tap?.end();
-  await app?.stop();
   await model?.close();
-  collector?.close();
 });
 
 test('what a model says appears in dock, lane and history while it says it, and not in the log', async ({
-  browser,
+  page,
+  baseURL,
 }) => {
-  const port = Number(new URL(app.url).port);
-  const context = await browser.newContext({ storageState: signedInBrowser(port), baseURL: app.url });
-  const page = await context.newPage();
-  const project = await createProject(app.url, 'Live text', {
+  const url = baseURL ?? '';
+  const project = await createProject(url, 'Live text', {
     'agent-cards/lead.md': '---\nname: lead\ndefault: true\nmodel: openai.gpt-live\n---\nSay the weather.\n',
   });
   const inLanes = page.getByRole('list', { name: 'What models say now' });
@@ -85,7 +57,7 @@ test('what a model says appears in dock, lane and history while it says it, and 
   expect(await seriousFaults(page)).toEqual([]);
 
   const run = new URL(page.url()).pathname.split('/').at(-1) ?? '';
-  const during = await readEvents(app.url, run);
+  const during = await readEvents(url, run);
   expect(during.map(({ kind }) => kind)).not.toContain('model.ended');
   expect(JSON.stringify(during)).not.toContain('The weather ');
 
@@ -96,8 +68,6 @@ test('what a model says appears in dock, lane and history while it says it, and 
   await page.getByRole('tab', { name: 'Result' }).click();
   await expect(page.getByRole('tabpanel', { name: 'Result' })).toContainText('The weather in Bern is fine.');
   await expect(inFull).toBeHidden();
-  const holders = (await readEvents(app.url, run)).filter((event) => JSON.stringify(event).includes('The weather '));
+  const holders = (await readEvents(url, run)).filter((event) => JSON.stringify(event).includes('The weather '));
   expect(holders.map(({ kind }) => kind)).toEqual(['model.ended', 'instance.ended', 'run.finished']);
-  await expect.poll(() => spans).toContain('chat gpt-live');
-  await context.close();
 });

@@ -77,10 +77,11 @@ function unitTests(name, args) {
   return runCommand(['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...args], { report, read: readVitest });
 }
 
-/** Runs tests of the whole app in `count` processes. Each has an app and a database of its own, so a test sees no others. */
+/** Runs tests of the whole app in `count` processes. Each has an app, its address of models and a database of its own, so a test sees no others. */
 async function appTests(name, config, args, count, settings = {}) {
-  const ports = await freePorts(count);
-  return await browserTests(name, config, args, { ...settings, CALLBOARD_TEST_PORTS: ports.join(',') });
+  const ports = await freePorts(2 * count);
+  const pairs = Array.from({ length: count }, (_, at) => `${ports[2 * at]}:${ports[2 * at + 1]}`);
+  return await browserTests(name, config, args, { ...settings, CALLBOARD_TEST_PORTS: pairs.join(',') });
 }
 
 async function browserTests(name, config, args, settings = {}) {
