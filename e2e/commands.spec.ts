@@ -30,7 +30,7 @@ test.afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('a run with a new command is refused, the runner asks, an administrator approves, and it runs', async ({
+test('a run with a new command is refused, the runner asks, an administrator approves, and it runs @full', async ({
   browser,
 }) => {
   const ada = await newPerson(browser, app.url);

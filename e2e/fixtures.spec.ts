@@ -21,7 +21,7 @@ scripts:
 `,
 };
 
-test('a run is saved as a test, passes, and fails when the hook it relied on is gone', async ({
+test('a run is saved as a test, passes, and fails when the hook it relied on is gone @full', async ({
   page,
   baseURL,
 }, info) => {

@@ -15,7 +15,7 @@ test.beforeEach(() => {
 });
 test.afterEach(() => git.remove());
 
-test('a person clones what is live, is refused at main, pushes a draft with a review, publishes it and pulls', async ({
+test('a person clones what is live, is refused at main, pushes a draft with a review, publishes it and pulls @full', async ({
   page,
   baseURL,
 }) => {
