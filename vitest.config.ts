@@ -52,7 +52,7 @@ const properties = () => ({
 function filesWithTries(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((file) => path.posix.join(folder, ...file.split(path.sep)))
-    .filter((file) => file.endsWith('.test.ts') && readFileSync(file, 'utf8').includes("testing/tries'"))
+    .filter((file) => /\.test\.tsx?$/.test(file) && readFileSync(file, 'utf8').includes("testing/tries'"))
     .map((file) => file.replace(/[[\]]/g, '\\$&'));
 }
 

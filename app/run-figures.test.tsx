@@ -16,6 +16,7 @@ import { runOf } from '@/lib/testing/compared-run';
 import { type PlainFigures, type PlainRow, plainFigures } from '@/lib/testing/plain-figures';
 import { logOfRun, randomRuns } from '@/lib/testing/random-runs';
 import { fold } from '@/lib/testing/trace-log';
+import { tries } from '@/lib/testing/tries';
 import { analyse } from '@/lib/trace/analysis/analyse';
 import { runColumns } from '@/lib/trace/analysis/run-columns';
 import { type TableRow, tableRows } from '@/lib/trace/analysis/table-rows';
@@ -41,7 +42,7 @@ const runsOfAll = 200;
 const runs = async (check: (run: Counted) => void) => {
   await fc.assert(
     fc.asyncProperty(randomRuns, async (random) => check(figuresOf(await logOfRun(random)))),
-    { numRuns: runsOfAll, timeout: 20_000, endOnFailure: true },
+    { numRuns: tries(runsOfAll), timeout: 20_000, endOnFailure: true },
   );
 };
 
@@ -60,8 +61,9 @@ test('every figure of every place is what a plain count of the events gives', as
     seen.questions += run.events.filter(({ kind }) => kind === 'person.asked').length;
     seen.waits += run.plain.permitMs > 0 ? 1 : 0;
   });
-  // The runs have what the figures are about.
-  for (const [what, count] of Object.entries(seen)) expect([what, count > 0]).toEqual([what, true]);
+  // The runs have what the figures are about. One in eight has a question, so a quarter of them may have none.
+  const missing = Object.entries(seen).filter(([, count]) => count === 0);
+  if (tries(runsOfAll) === runsOfAll) expect(missing).toEqual([]);
 }, 240_000);
 
 const text = (markup: string) =>

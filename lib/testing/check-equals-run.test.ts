@@ -16,6 +16,7 @@ import { cardsToLoad } from '@/lib/runtime/run/load-code';
 import { createCodeHosts } from '@/lib/sandbox/code-hosts';
 import { problems } from '@/lib/server/gate';
 import { readingJobs } from '@/lib/server/reading/reading-jobs';
+import { tries } from '@/lib/testing/tries';
 import { runGraph } from './run-graph';
 import { scriptedModel } from './scripted-model';
 
@@ -265,6 +266,7 @@ function changed(files: Files): Record<string, string> {
 }
 
 test('the check has an error ⇔ publishing is refused ⇔ a run does not begin', async () => {
+  const all = 500;
   const counts = { sound: 0, refused: 0, elsewhere: 0 };
   await fc.assert(
     fc.asyncProperty(fc.array(faults, { maxLength: 3 }), async (some) => {
@@ -286,7 +288,8 @@ test('the check has an error ⇔ publishing is refused ⇔ a run does not begin'
         counts.elsewhere += 1;
       }
     }),
-    { numRuns: 500 },
+    { numRuns: tries(all) },
   );
-  for (const count of Object.values(counts)) expect(count).toBeGreaterThan(0);
+  // Three of a hundred folders have an error elsewhere, so a quarter of them may have none.
+  if (tries(all) === all) for (const count of Object.values(counts)) expect(count).toBeGreaterThan(0);
 }, 120_000);

@@ -23,6 +23,7 @@ import {
   toolOff,
   toolOn,
 } from '@/lib/testing/trace-log';
+import { tries } from '@/lib/testing/tries';
 import { compareRuns } from '@/lib/trace/compare/compare-runs';
 import { costOfModels, usageByModel } from '@/lib/trace/cost';
 import { notRecorded, notRecordedKey } from '@/lib/trace/not-recorded';
@@ -154,6 +155,7 @@ const revived = <T>(value: T): T => {
 };
 
 test('property: a run that is exported with texts and imported again is the same run', async () => {
+  const all = 240;
   const seen = { errors: 0, crashes: 0, questions: 0, costs: 0 };
   await fc.assert(
     fc.asyncProperty(randomRuns, async (random) => {
@@ -169,9 +171,11 @@ test('property: a run that is exported with texts and imported again is the same
       seen.questions += of('person.answered');
       seen.costs += costOfModels(usageByModel(fold(events))).usd > 0 ? 1 : 0;
     }),
-    { numRuns: 60, timeout: 20_000, endOnFailure: true },
+    { numRuns: tries(all), timeout: 20_000, endOnFailure: true },
   );
-  for (const [what, count] of Object.entries(seen)) expect([what, count > 0]).toEqual([what, true]);
+  // One run in eight has a question, so a quarter of them may have none.
+  const missing = Object.entries(seen).filter(([, count]) => count === 0);
+  if (tries(all) === all) expect(missing).toEqual([]);
 }, 120_000);
 
 test('property: without texts it has the same lanes, calls, times, tokens, cost and errors, and does not differ', async () => {
@@ -184,7 +188,7 @@ test('property: without texts it has the same lanes, calls, times, tokens, cost 
       expect(compareRuns(own, bare).differences).toEqual([]);
       expect(compareRuns(bare, own).differences).toEqual([]);
     }),
-    { numRuns: 60, timeout: 20_000, endOnFailure: true },
+    { numRuns: tries(60), timeout: 20_000, endOnFailure: true },
   );
 }, 120_000);
 

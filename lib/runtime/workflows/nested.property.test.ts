@@ -5,6 +5,7 @@ import { checkLog } from '@/lib/testing/check-log';
 import { fakeClock } from '@/lib/testing/fake-clock';
 import { type RandomWorkflow, randomWorkflows } from '@/lib/testing/random-workflows';
 import { runGraph, type TestRun } from '@/lib/testing/run-graph';
+import { tries } from '@/lib/testing/tries';
 
 /** Runs or resumes; expects that no step whose end is in the log is done again. */
 async function run({ parsed, model: newModel }: RandomWorkflow, log: readonly RunEvent[]): Promise<TestRun> {
@@ -41,7 +42,7 @@ describe('workflows of all types in each other', () => {
 
   it('do so at every single event of a few', async () => {
     let runs = 0;
-    for (const workflow of fc.sample(randomWorkflows, { numRuns: 20, seed: 11 })) {
+    for (const workflow of fc.sample(randomWorkflows, { numRuns: tries(20), seed: 11 })) {
       const whole = await run(workflow, []);
       if (whole.log.length > 160) continue;
       for (let length = 0; length < whole.log.length; length += 1) {
@@ -51,6 +52,6 @@ describe('workflows of all types in each other', () => {
         runs += 1;
       }
     }
-    expect(runs).toBeGreaterThan(300);
+    expect(runs).toBeGreaterThan(tries(300));
   });
 });
