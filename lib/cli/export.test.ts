@@ -56,3 +56,11 @@ test('writes a folder as it is, and exits 1 when something could not be carried'
   expect((await callboard('export', 'copy', '--for', 'langgraph')).code).toBe(2);
   expect((await callboard('export', 'copy', '--out', 'lossy')).stderr).toContain('lossy is not empty.');
 });
+
+test('writes agents of VS Code, and names what that program has no place for', async () => {
+  const exported = await callboard('export', 'poems', '--for', 'vscode');
+  expect(exported).toMatchObject({ code: 1, stdout: 'poems-vscode.zip\n' });
+  expect(exported.stderr).toContain("cards/poet.md:3 lost: 'tool_hooks' of 'poet'");
+  const zip = readZip(await readFile(path.join(root, 'poems-vscode.zip')));
+  expect([...zip.keys()].sort()).toEqual(['.github/agents/poet.agent.md', 'cards/hooks.py']);
+});

@@ -1,6 +1,8 @@
 import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { vscode } from '@/lib/cards/dialects/vscode/vscode';
+import { exportForDialect } from '@/lib/cards/export/export-for-dialect';
 import { exportForFastAgent } from '@/lib/cards/export/export-for-fast-agent';
 import { type ExportReport, isComplete } from '@/lib/cards/export/export-report';
 import { encodeFile, fileSize } from '@/lib/cards/files';
@@ -10,18 +12,21 @@ import { faultOf } from './fault-of';
 import { printJson, printNote, printResult } from './print';
 import { readDiskFolder } from './read-disk-folder';
 
-const usage = 'callboard export FOLDER [--for fast-agent] [--out DIR|FILE.zip] [--json]';
+const usage = 'callboard export FOLDER [--for fast-agent|vscode] [--out DIR|FILE.zip] [--json]';
+
+type Target = 'fast-agent' | 'vscode';
 
 interface Options {
   readonly folder: string;
-  readonly isForFastAgent: boolean;
+  /** `undefined` for an unchanged copy. */
+  readonly target: Target | undefined;
   readonly out: string;
   readonly json: boolean;
 }
 
 /**
- * `export FOLDER [--for fast-agent] [--out DIR|FILE.zip] [--json]`: writes a copy of a folder, unchanged or in a form that the
- * released loader of fast-agent accepts. Never overwrites files. Prints the path of the copy, or the report with `--json`; the
+ * `export FOLDER [--for fast-agent|vscode] [--out DIR|FILE.zip] [--json]`: writes a copy of a folder, unchanged, in a form that the
+ * released loader of fast-agent accepts, or as custom agents of VS Code. Never overwrites files. Prints the path of the copy, or the report with `--json`; the
  * report for users goes to stderr. Exit code 0: complete, 1: the report names something that was left out, 2: nothing was
  * written.
  */
@@ -29,9 +34,7 @@ export async function exportFolder(args: readonly string[]): Promise<number> {
   try {
     const options = readOptions(args);
     const folder = await readWhole(options.folder);
-    const { folder: exported, report } = options.isForFastAgent
-      ? exportForFastAgent(folder)
-      : { folder, report: nothing };
+    const { folder: exported, report } = exportFor(options.target, folder);
     if (options.out.endsWith('.zip')) await writeFile(options.out, writeZip(exported), { flag: 'wx' });
     else await writeFolder(options.out, exported);
     printNote(describe(report));
@@ -44,6 +47,11 @@ export async function exportFolder(args: readonly string[]): Promise<number> {
   }
 }
 
+function exportFor(target: Target | undefined, folder: Folder) {
+  if (target === 'fast-agent') return exportForFastAgent(folder);
+  return target === 'vscode' ? exportForDialect(folder, vscode) : { folder, report: nothing };
+}
+
 const nothing: ExportReport = { notes: [], problems: [] };
 
 function readOptions(args: readonly string[]): Options {
@@ -54,15 +62,15 @@ function readOptions(args: readonly string[]): Options {
   });
   const [folder, ...others] = positionals;
   if (folder === undefined || others.length > 0) throw new Error(`Name one folder: ${usage}`);
-  if (values.for !== undefined && values.for !== 'fast-agent') {
-    throw new Error(`There is no export for '${values.for}'. Write --for fast-agent, or leave it out.`);
+  const target = values.for;
+  if (target !== undefined && target !== 'fast-agent' && target !== 'vscode') {
+    throw new Error(`There is no export for '${target}'. Write --for fast-agent or --for vscode, or leave it out.`);
   }
-  const isForFastAgent = values.for !== undefined;
   const name = path.basename(path.resolve(folder));
   return {
     folder,
-    isForFastAgent,
-    out: values.out ?? `${name}${isForFastAgent ? '-fast-agent' : ''}.zip`,
+    target,
+    out: values.out ?? `${name}${target === undefined ? '' : `-${target}`}.zip`,
     json: values.json,
   };
 }

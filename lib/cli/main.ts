@@ -20,8 +20,8 @@ const usage = `callboard — draw agent graphs, run them, see where the time wen
         [--trust]                        run the tests of a folder against what was recorded, or live
   callboard import FOLDER|FILE.zip --report [--json]
                                          say what becomes of each file and field of a folder, before a project is made of it
-  callboard export FOLDER [--for fast-agent] [--out DIR|FILE.zip] [--json]
-                                         copy a folder, as it is or as fast-agent loads it
+  callboard export FOLDER [--for fast-agent|vscode] [--out DIR|FILE.zip] [--json]
+                                         copy a folder, as it is, or as fast-agent or VS Code loads it
   callboard diff BEFORE AFTER [--json] [--fail-on more|any]
                                          say what one folder can do that another could not, and what else is different
   callboard trust FOLDER [--json]        show what a run of a folder would start or call
