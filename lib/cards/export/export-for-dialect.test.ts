@@ -42,7 +42,7 @@ test('AgentCards become files of VS Code, and the report names what is lost', ()
     'lost callboard.yaml:2',
     'lost fast-agent.yaml:1',
   ]);
-  expect(readFolder(folder).cards.map(({ name }) => name)).toEqual(['agent', 'lead', 'writer']);
+  expect(readFolder(folder).cards.map(({ name }) => name)).toEqual(['lead', 'writer', 'agent']);
 });
 
 test('agents of Claude Code become agents of VS Code with the same rights, and main keeps its text', () => {

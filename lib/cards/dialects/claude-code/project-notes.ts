@@ -1,5 +1,6 @@
 import { isRecord } from '@/lib/base/json';
 import type { DialectNote, PlacedNote } from '@/lib/cards/dialects/form/dialect';
+import { documentNotes } from '@/lib/cards/dialects/form/document-notes';
 import { quoted } from '@/lib/cards/dialects/form/quoted';
 import type { Folder } from '@/lib/cards/folder';
 import { otherFiles } from './other-files';
@@ -8,13 +9,7 @@ import { projectSettings, settingsFile } from './settings-file';
 
 /** Notes about files that are no agents: each kind once. */
 export function projectNotes(folder: Folder): readonly PlacedNote[] {
-  const notes: PlacedNote[] = [];
-  for (const file of [...folder.keys()].sort()) {
-    const kind = otherFiles.find(({ place }) => place.test(file));
-    if (kind?.told === undefined) continue;
-    const { key, told, say } = kind;
-    notes.push({ file, note: { key, use: told, path: [], words: [], say: () => say } });
-  }
+  const notes: PlacedNote[] = [...documentNotes(folder, otherFiles)];
   for (const note of settingsNotes(projectSettings(folder) ?? {})) notes.push({ file: settingsFile, note });
   const rules = folder.get('CLAUDE.md');
   const imports = rules?.kind === 'text' ? importsIn(rules.text) : [];

@@ -153,8 +153,8 @@ test('each reason is told once for the folder, with the first place, and nothing
     ".github/agents/implementer.md:12 dialect-kept 'tone': no field that VS Code or GitHub Copi",
     ".github/chatmodes/reviewer.chatmode.md:1 dialect-kept An agent without 'agents' and 'tools' may ca",
     '.github/hooks/all.json:1 dialect-cannot-run Hooks of .github/hooks are kept and cannot r',
-    '.github/instructions/ts.instructions.md:1 dialect-kept Instructions of .github/instructions are kep',
-    '.github/prompts/ship.prompt.md:1 dialect-kept A file of .github/prompts is kept and has no',
+    '.github/instructions/ts.instructions.md:1 dialect-kept Instructions (*.instructions.md) are kept an',
+    '.github/prompts/ship.prompt.md:1 dialect-kept A prompt (*.prompt.md) is kept and has no ef',
     ".vscode/mcp.json:3 dialect-kept VS Code asks a person for 'inputs'. Here giv",
     'AGENTS.md:1 dialect-kept Rules for every agent, such as AGENTS.md, ar',
   ]);

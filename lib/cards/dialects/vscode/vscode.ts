@@ -9,6 +9,7 @@ import type {
   DialectWhole,
   PlacedNote,
 } from '@/lib/cards/dialects/form/dialect';
+import { documentNotes } from '@/lib/cards/dialects/form/document-notes';
 import { quoted } from '@/lib/cards/dialects/form/quoted';
 import { withoutUsualTransport } from '@/lib/cards/dialects/form/server-entries';
 import { filtersOf, giveTools, textsOf } from '@/lib/cards/dialects/form/tool-access';
@@ -17,7 +18,7 @@ import { agentFields } from './agent-fields';
 import { type CustomAgent, callsOf, mayBeCalled } from './calls';
 import { absentHandoffs, handoffsIn } from './handoffs';
 import { modelHere } from './model-names';
-import { projectNotes } from './project-notes';
+import { otherFiles } from './other-files';
 import { withRenamedAgents } from './renamed-agents';
 import { serverFields } from './server-fields';
 import { hasEveryTool, renamedIn, toolNames } from './tool-names';
@@ -119,13 +120,14 @@ export const vscode: Dialect = {
     if (isAgent) return agent;
     return folder === '.github/agents' && !/\/README\.md$/i.test(path) ? agent : undefined;
   },
+  documents: otherFiles,
   isProject: (folder) => folder.has(rulesFile) && folder.has('.vscode/mcp.json'),
   withRenamedAgents,
   together,
 };
 
 function together({ agents, config, folder }: DialectProject): DialectWhole {
-  const notes: PlacedNote[] = [...projectNotes(folder)];
+  const notes: PlacedNote[] = [...documentNotes(folder, otherFiles)];
   const names = Object.keys(config.servers);
   const own: CustomAgent[] = [];
   const cards: Card[] = [];
