@@ -6,7 +6,7 @@ import { type Path, parseYaml, type YamlSource } from '@/lib/cards/yaml/yaml-sou
 import { dialectFormOf } from './find-dialect';
 import type { CardFields, DialectContext, DialectField, DialectForm, DialectNote, Written } from './form/dialect';
 import { quoted } from './form/quoted';
-import { coverLines } from './quoted-lines';
+import { coverLines } from './form/quoted-lines';
 
 /** The text of a card or a YAML file, parsed. */
 export interface OpenText {

@@ -2,6 +2,7 @@ import type { Issue } from '@/lib/base/issue';
 import { isJson, isRecord, type Json } from '@/lib/base/json';
 import { err, ok, type Result } from '@/lib/base/result';
 import type { CardFields, DialectContext, DialectForm, Written } from '@/lib/cards/dialects/form/dialect';
+import { coverLines } from '@/lib/cards/dialects/form/quoted-lines';
 import {
   bodyOf,
   type DialectText,
@@ -12,7 +13,6 @@ import {
   readFields,
   sourceIn,
 } from '@/lib/cards/dialects/open-text';
-import { coverLines } from '@/lib/cards/dialects/quoted-lines';
 import type { CardSource } from '@/lib/cards/source';
 import { editJson } from '@/lib/cards/yaml/edit-json';
 import { expectedAfter, sameValue } from '@/lib/cards/yaml/edit-value';

@@ -1,6 +1,6 @@
 import { isRecord } from '@/lib/base/json';
 import { normaliseName } from '@/lib/cards/agent-name';
-import { coverLines } from '@/lib/cards/dialects/quoted-lines';
+import { coverLines } from '@/lib/cards/dialects/form/quoted-lines';
 import type { Folder } from '@/lib/cards/folder';
 import { splitSource } from '@/lib/cards/source';
 import { editYamlText } from '@/lib/cards/yaml/edit-yaml';
