@@ -68,6 +68,7 @@ const pages: Readonly<Record<string, PageRow>> = {
   'notices/page': { of: 'list', empty: true },
   'p/[project]/page': { of: 'project', query: ({ run, draft }) => ({ again: run, draft }) },
   'p/[project]/chat/page': { of: 'project' },
+  'p/[project]/import-report/page': { of: 'project' },
   'p/[project]/members/page': { of: 'project' },
   'p/[project]/reviews/page': { of: 'project' },
   'p/[project]/reviews/[review]/page': { of: 'project' },

@@ -56,6 +56,12 @@ const projectScreens: readonly Screen[] = [
     shown: async (page) => await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible(),
   },
   {
+    file: 'p/[project]/import-report/page.tsx',
+    name: 'import-report',
+    address: ({ office }) => `/p/${office}/import-report`,
+    shown: heading('Import report'),
+  },
+  {
     file: 'p/[project]/members/page.tsx',
     name: 'members',
     address: ({ office }) => `/p/${office}/members`,

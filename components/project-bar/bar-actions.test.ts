@@ -48,6 +48,6 @@ test('elsewhere the buttons lead to the editor, and there they act', () => {
 
 test('a person is not offered places that need another right, or accounts', () => {
   const offered = (given: ProjectAccess) => morePlaces.filter((place) => isOffered(place, given)).map(({ id }) => id);
-  expect(offered(access('viewer'))).toEqual(['members', 'drafts', 'clone', 'mirror', 'rules']);
-  expect(offered(access('admin', false))).toEqual(['drafts', 'clone', 'mirror', 'secrets', 'rules']);
+  expect(offered(access('viewer'))).toEqual(['members', 'drafts', 'clone', 'mirror', 'import-report', 'rules']);
+  expect(offered(access('admin', false))).toEqual(['drafts', 'clone', 'mirror', 'import-report', 'secrets', 'rules']);
 });

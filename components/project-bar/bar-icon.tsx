@@ -1,6 +1,7 @@
 import {
   AlarmClock,
   ChartNoAxesGantt,
+  ClipboardList,
   FlaskConical,
   GitBranch,
   GitCompareArrows,
@@ -29,6 +30,7 @@ const icons: Readonly<Record<string, LucideIcon>> = {
   drafts: GitBranch,
   clone: Plug,
   mirror: GitCompareArrows,
+  'import-report': ClipboardList,
   secrets: KeyRound,
   rules: ShieldCheck,
   Export: Upload,

@@ -1,5 +1,5 @@
 import type { ProjectAccess } from '@/lib/base/project-access';
-import { membersHref, policyHref, revisionsHref, secretsHref } from './project-address';
+import { importReportHref, membersHref, policyHref, revisionsHref, secretsHref } from './project-address';
 import type { ProjectPlace } from './project-places';
 
 /** The places that are used less often. The bar has them in its menu. */
@@ -28,6 +28,12 @@ export const morePlaces: readonly ProjectPlace[] = [
     name: 'Mirror to a git server',
     href: (project) => `${revisionsHref(project)}#mirror`,
     words: ['git', 'github', 'gitlab', 'push', 'backup'],
+  },
+  {
+    id: 'import-report',
+    name: 'Import report',
+    href: importReportHref,
+    words: ['what was lost', 'dialect', 'claude code', 'files', 'converted', 'kept', 'not read'],
   },
   {
     id: 'secrets',

@@ -34,6 +34,11 @@ export function revisionsHref(id: string): string {
   return `/p/${encodeURIComponent(id)}/revisions`;
 }
 
+/** Returns the address of the page that says what becomes of each file of a project. */
+export function importReportHref(id: string): string {
+  return `/p/${encodeURIComponent(id)}/import-report`;
+}
+
 /** Returns the address of the page of a project's tests. */
 export function testsHref(id: string): string {
   return `/p/${encodeURIComponent(id)}/tests`;

@@ -15,12 +15,12 @@ export async function readImportReport(
   actor: Actor,
   projectId: ProjectId,
   target?: FilesTarget,
-): Promise<ImportReport> {
-  const folder = await withStore(actor, 'project.read', { project: projectId }, async (store) => {
-    const { treeHash } = await findFiles(store, projectId, target);
-    return await readTree(store.prisma, treeHash);
+): Promise<{ readonly name: string; readonly report: ImportReport }> {
+  const { name, folder } = await withStore(actor, 'project.read', { project: projectId }, async (store) => {
+    const { name, treeHash } = await findFiles(store, projectId, target);
+    return { name, folder: await readTree(store.prisma, treeHash) };
   });
   const report = await webReader().report(folder);
   if (!report.ok) throw new AppError('too_large', report.error.message);
-  return report.value;
+  return { name, report: report.value };
 }

@@ -5,5 +5,5 @@ import { readImportReport } from '@/lib/server/import-report';
 
 /** Answers what becomes of each file of the project, and of each field. */
 export const GET = respond(filesQuery, async (_request, params: ProjectParams, actor, target) => {
-  return await readImportReport(actor, projectId(params), target);
+  return (await readImportReport(actor, projectId(params), target)).report;
 });
