@@ -49,7 +49,8 @@ it('counts model calls and each source of tools by itself, and no delegation', (
     function: [0, 1, 1, 1, 0],
     runtime: [0, 1, 1, 1, 1],
   });
-  expect([...failed]).toEqual([0, 1, 0, 0, 0]);
+  // At the end of the failed step, as on the slider.
+  expect([...failed]).toEqual([0, 0, 0, 1, 0]);
   expect(highest).toBe(4);
 });
 

@@ -11,7 +11,7 @@ export type ActivityPaint = (typeof activityPaints)[number];
 /** The number of steps that ran in each slice of the run. The overview strip draws it. */
 export interface Activity {
   readonly counts: Readonly<Record<ActivityPaint, Float64Array>>;
-  /** 1 for a slice in which a step failed. */
+  /** 1 for a slice in which a step ended as failed. */
   readonly failed: Uint8Array;
   /** The highest number of steps in any slice. */
   readonly highest: number;
@@ -45,7 +45,7 @@ export function measureActivity(trace: Trace, end: number, slices: number, now =
     const from = sliceOf(starts[i] ?? 0);
     const status = statuses[i];
     const hasFailed = status === statusCodes.error || status === statusCodes.timeout;
-    if (hasFailed && kind !== kindCodes.waiting) failed[from] = 1;
+    if (hasFailed && kind !== kindCodes.waiting) failed[sliceOf(ends[i] ?? 0)] = 1;
     const isTool = kind === kindCodes.tool;
     if (!isTool && kind !== kindCodes.model) continue;
     const steps = isTool ? stepsOfSource[sources[i] ?? 0] : counts.model;
