@@ -3,13 +3,13 @@
 import { type RefObject, useEffect, useMemo, useRef } from 'react';
 import type { Replay, ReplayState } from '@/components/replay/replay';
 import { hasOwnUse, type ReplayKey, replayKey } from '@/components/replay/replay-keys';
-import { shownStatus } from '@/components/timeline/span-status';
 import type { TimelineKeys } from '@/components/timeline/timeline-props';
 import { announce } from '@/components/ui/announcer';
 import { nextError, nextTime, nextTimeInLane, slowestStep, spanAtTime, stepError } from '@/lib/trace/moment-steps';
-import { spanTitle, type Trace } from '@/lib/trace/trace';
+import type { Trace } from '@/lib/trace/trace';
 import { formatDuration } from '@/lib/trace/wording';
 import { silence } from './live-said';
+import { spanSentence } from './span-sentence';
 import type { LiveTrace } from './use-run';
 import type { RunPlace } from './use-selection';
 
@@ -134,17 +134,4 @@ export function useSpokenPlace(shown: LiveTrace, span: number | undefined, { pla
     played.current = playing;
     announce(playing ? 'Playing' : moment === undefined ? 'At the end' : `Paused at ${formatDuration(moment)}`);
   }, [playing, moment]);
-}
-
-function spanSentence(trace: Trace, span: number, moment: number | undefined): string {
-  const lane = trace.lanes[trace.spans.lane.at(span)];
-  return [
-    spanTitle(trace, span),
-    lane?.instanceName,
-    trace.spans.kindOf(span) !== 'decision' && shownStatus(trace.spans.statusOf(span)),
-    `from ${formatDuration(trace.spans.start.at(span))}`,
-    moment !== undefined && `play-head at ${formatDuration(moment)}`,
-  ]
-    .filter(Boolean)
-    .join(', ');
 }
