@@ -139,7 +139,8 @@ test('what has not passed its tests on exactly these files does not go live, and
     },
   );
   const draft = { draft: 'main' } as const;
-  const check = async () => (await checkRelease(localActor, own, 'live', draft)).checks.find(({ id }) => id === 'tests');
+  const check = async () =>
+    (await checkRelease(localActor, own, 'live', draft)).checks.find(({ id }) => id === 'tests');
   const { version } = await findProject(store, own);
   await saveFiles(localActor, own, { baseVersion: version, changes: [{ path: 'guard.ts', text: guard(false) }] });
   expect(await check()).toMatchObject({

@@ -111,7 +111,9 @@ test('a tool of a server that may write blocks publishing until it carries the h
     const listing = { tools: [{ name: 'send', inputSchema: {}, readOnly }], resources: [], prompts: [], probedAt };
     const prints = { tools: { send: 'a' }, resources: {}, prompts: {} };
     await learnServers(localActor, id, [{ news: 'listed', server: 'mail', listing, prints }]);
-    return (await checkRelease(localActor, id, 'live', { draft: 'main' })).checks.find((check) => check.id === 'policy');
+    return (await checkRelease(localActor, id, 'live', { draft: 'main' })).checks.find(
+      (check) => check.id === 'policy',
+    );
   };
   const broken = "a call of 'mail__send' does not go through the hook guard.ts:guard.";
   expect(await listed(undefined, 1)).toMatchObject({
