@@ -70,7 +70,7 @@ async function tellComments(client: PoolClient): Promise<number> {
   const { rows } = await client.query<NewComment>(
     `WITH new AS (
        UPDATE "ReviewComment" SET told = true WHERE id IN (
-         SELECT id FROM "ReviewComment" WHERE NOT told ORDER BY id LIMIT ${mostAtOnce} FOR UPDATE SKIP LOCKED)
+         SELECT id FROM "ReviewComment" WHERE NOT told ORDER BY at, id LIMIT ${mostAtOnce} FOR UPDATE SKIP LOCKED)
        RETURNING id, "threadId", author, "authorName", mentions, at, "deletedAt")
      SELECT new.id, p.id AS "projectId", p.name AS project, r.number, r.title, new.author, new."authorName",
        cardinality(new.mentions) AS mentions, ARRAY(
@@ -80,7 +80,7 @@ async function tellComments(client: PoolClient): Promise<number> {
          SELECT r.author UNION SELECT c.author FROM "ReviewComment" c WHERE c."threadId" = new."threadId" AND c.at < new.at
        ) AS followers
      FROM new JOIN "ReviewThread" t ON t.id = new."threadId" JOIN "Review" r ON r.id = t."reviewId"
-     JOIN "Project" p ON p.id = r."projectId" WHERE new."deletedAt" IS NULL ORDER BY new.id`,
+     JOIN "Project" p ON p.id = r."projectId" WHERE new."deletedAt" IS NULL ORDER BY new.at, new.id`,
   );
   for (const row of rows) for (const notice of commentNotices(row)) await insertNotice(client, notice);
   return rows.length;
