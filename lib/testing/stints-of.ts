@@ -1,6 +1,7 @@
 import { isRecord, type Json } from '@/lib/base/json';
 import type { ItemEnd } from '@/lib/base/pending';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
+import type { Ports } from '@/lib/runtime/ports';
 import type { EventOf, RunEvent } from '@/lib/runtime/record/events';
 import { type FakeClock, fakeClock } from './fake-clock';
 import { type FakeHook, fakeHooks } from './fake-hooks';
@@ -23,6 +24,8 @@ export interface StintOptions {
   readonly signal?: AbortSignal;
   /** Called before the execution begins. */
   during?(clock: FakeClock, desk: PeopleDesk): void;
+  /** The port `pause`, which is asked before each call of a batch. */
+  pause?(clock: FakeClock): Promise<void> | undefined;
 }
 
 /**
@@ -52,13 +55,14 @@ export function stintsOf(
       now += ms;
     },
     /** Runs until the run ends or is suspended. */
-    async stint({ signal, during }: StintOptions = {}): Promise<TestRun> {
+    async stint({ signal, during, pause }: StintOptions = {}): Promise<TestRun> {
       const clock = fakeClock(now);
       during?.(clock, desk);
       const model = scriptedModel(scripts, clock);
       const tools = { mcp: toolsThatNote(notes, clock) };
       const hooks = fakeHooks({ ...more, watch: watching(notes) });
-      const done = await runGraph({ parsed, model, tools, hooks, people: desk, sessions, clock, log, signal });
+      const replace = (ports: Ports): Ports => (pause ? { ...ports, pause: () => pause(clock) } : ports);
+      const done = await runGraph({ parsed, model, tools, hooks, people: desk, sessions, clock, log, signal, replace });
       asked.push(...model.requests);
       now = clock.now();
       log = done.log;

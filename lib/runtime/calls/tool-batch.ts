@@ -11,6 +11,7 @@ import type { RunError } from '@/lib/runtime/record/events';
 import type { Message, ToolCall, ToolResult } from '@/lib/runtime/record/messages';
 import { stepKey } from '@/lib/runtime/record/step-key';
 import { cancelledResult } from '@/lib/runtime/record/tool-error';
+import type { Scope } from '@/lib/runtime/scope';
 import { needsAccess } from '@/lib/runtime/sessions/child-access';
 import { mergedMessages } from '@/lib/runtime/sessions/child-history';
 import { named } from '@/lib/runtime/surface/own-name';
@@ -81,7 +82,7 @@ export async function runBatch(instance: Instance, calls: readonly ToolCall[], s
       };
       // There may be thousands of calls of which none waits for anything.
       const pause = run.ports.pause?.();
-      if (pause) await pause;
+      if (pause) await workFor(scope, pause);
       results[index] = await runCall(instance, call, slot);
       run.scheduler.release(permit);
       childTurn?.order.settle(childTurn.index);
@@ -128,6 +129,13 @@ export function refuseBatch(instance: Instance, calls: readonly ToolCall[], resu
     const source = instance.surface?.routes.get(refused.name)?.tool.source ?? 'runtime';
     refuseCall(instance, refused, step, source, result);
   }
+}
+
+/** Waits for a pause. A call that has not begun counts as work: a run in which only others wait for people is suspended. */
+async function workFor(scope: Scope, pause: Promise<void>): Promise<void> {
+  const end = scope.work();
+  await pause;
+  end();
 }
 
 /** Splits the calls into groups that may run in parallel. A sequential call is a group of its own. */

@@ -61,6 +61,19 @@ describe('a run that waits for people alone', () => {
     expect(count(third.log, 'tool.started')).toBe(3);
   });
 
+  it('has asked all its questions, also when its worker pauses between two calls', async () => {
+    const parsed = graphOf('solo', { settings: asking });
+    const run = stintsOf(parsed, { solo: [{ calls: ['ann', 'bob', 'cy'].map(send) }, 'end'] });
+    let calls = 0;
+    const { log } = await run.stint({
+      pause(clock) {
+        calls += 1;
+        return calls === 2 ? clock.sleep(5) : undefined;
+      },
+    });
+    expect(log.at(-1)).toMatchObject({ kind: 'run.suspended', open: 3 });
+  });
+
   it('stays where it is while a sibling works, and while the hold time lasts', async () => {
     const parsed = graphOf('solo', { settings: toolsAsk });
     const scripts = { solo: [{ calls: [send('ann'), work(400)] }, 'end'] };
