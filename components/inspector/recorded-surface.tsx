@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useProject } from '@/components/editor-state/project-context';
+import { countOf } from '@/components/ui/count-of';
 import { Field } from '@/components/ui/field';
 import { PickOne } from '@/components/ui/picker';
 import { Skeleton } from '@/components/ui/progress';
@@ -141,10 +142,6 @@ function Seen({ run, path }: { readonly run: string; readonly path: string }) {
 
 function requestWords({ messageCount, tools }: RecordedRequest, index: number): string {
   return `${index + 1}: ${countOf(messageCount, 'message')}, ${countOf(tools.length, 'tool')}`;
-}
-
-function countOf(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? '' : 's'}`;
 }
 
 /** A tool of which only the name is recorded. */

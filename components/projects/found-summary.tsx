@@ -1,8 +1,8 @@
 import { CircleCheck, Info, TriangleAlert } from 'lucide-react';
 import { Badge, KindIcon } from '@/components/ui/badge';
+import { countOf } from '@/components/ui/count-of';
 import type { Issue } from '@/lib/base/issue';
 import { ImportReportView } from './import-report-view';
-import { countOf } from './project-card';
 import type { Found } from './project-types';
 
 const shownIssues = 6;

@@ -1,5 +1,6 @@
 import { CircleAlert, CircleCheck, CircleMinus } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { countOf } from '@/components/ui/count-of';
 import {
   becomesWords,
   type FieldUse,
@@ -9,7 +10,6 @@ import {
   type ReportedNote,
   useWords,
 } from '@/lib/cards/import-report';
-import { countOf } from './project-card';
 
 /**
  * Every file of a folder with what becomes of it: first the files that lose something, which are open, then the others. Sizes to the

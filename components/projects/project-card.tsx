@@ -3,6 +3,7 @@
 import { Ellipsis, LoaderCircle, MessageSquare, TriangleAlert } from 'lucide-react';
 import Link, { useLinkStatus } from 'next/link';
 import { Badge } from '@/components/ui/badge';
+import { countOf } from '@/components/ui/count-of';
 import { IconButton } from '@/components/ui/icon-button';
 import { later } from '@/components/ui/later';
 import { LaterMenu } from '@/components/ui/later-menu';
@@ -141,8 +142,4 @@ function Opening() {
       <LoaderCircle role="img" aria-label="Opening" className="absolute top-2 right-2 size-4 animate-spin text-muted" />
     )
   );
-}
-
-export function countOf(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 }
