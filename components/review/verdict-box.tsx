@@ -2,16 +2,19 @@
 
 import { useState } from 'react';
 import { useAccess } from '@/components/access/access-context';
-import { Checks, PublishDialog } from '@/components/revisions/publish-dialog';
+import { Checks } from '@/components/revisions/checks';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { Field } from '@/components/ui/field';
 import { Textarea } from '@/components/ui/input';
+import { later } from '@/components/ui/later';
 import { TimeAgo } from '@/components/ui/time-ago';
 import { whyNot } from '@/lib/base/project-access';
 import { draftWords } from '@/lib/base/release-names';
 import type { VerdictKind } from '@/lib/base/review-kinds';
 import type { Done, ReviewViewProps, ShownVerdict } from './review-types';
+
+const PublishDialog = later(async () => (await import('@/components/revisions/publish-dialog')).PublishDialog, null);
 
 /** What people decided, what the checks found, and the buttons to decide. */
 export function VerdictBox({ review, services, publishing, onRefresh }: ReviewViewProps) {

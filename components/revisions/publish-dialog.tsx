@@ -1,6 +1,5 @@
 'use client';
 
-import { CircleCheck, CircleX } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { AskApproval } from '@/components/commands/ask-approval';
 import { Button } from '@/components/ui/button';
@@ -8,8 +7,8 @@ import { Dialog } from '@/components/ui/dialog';
 import { Field } from '@/components/ui/field';
 import { Input, Textarea } from '@/components/ui/input';
 import { later } from '@/components/ui/later';
-import { VisibleText } from '@/components/ui/visible-text';
 import { type CheckedRelease, type CheckResult, overriderWords } from '@/lib/base/gate';
+import { Checks } from './checks';
 import type { Published, PublishServices } from './revision-types';
 import { UpdateButton } from './update-button';
 
@@ -265,26 +264,5 @@ function Line(props: {
     <Field label={props.label} hint={props.hint}>
       {(ids) => <Input {...ids} value={props.value} onChange={(event) => props.onChange(event.target.value)} />}
     </Field>
-  );
-}
-
-/** What the checks found. Without it they are still running. */
-export function Checks({ checks }: { readonly checks: readonly CheckResult[] | undefined }) {
-  if (checks === undefined) return <p className="text-muted text-xs">The files are being checked.</p>;
-  return (
-    <ul aria-label="Checks" className="flex flex-col gap-1.5">
-      {checks.map(({ id, ok, sentence }) => (
-        <li key={id} className="flex items-start gap-2 text-sm">
-          {ok ? (
-            <CircleCheck aria-label="Passed" className="mt-0.5 size-4 shrink-0 text-ok" />
-          ) : (
-            <CircleX aria-label="Failed" className="mt-0.5 size-4 shrink-0 text-bad" />
-          )}
-          <span className="min-w-0 break-words text-ink">
-            <VisibleText text={sentence} />
-          </span>
-        </li>
-      ))}
-    </ul>
   );
 }

@@ -17,7 +17,6 @@ import { Field } from '@/components/ui/field';
 import { IconButton } from '@/components/ui/icon-button';
 import { Textarea } from '@/components/ui/input';
 import { later } from '@/components/ui/later';
-import { NameSelect } from '@/components/ui/name-select';
 import { useRemembered } from '@/components/ui/remembered';
 import { Tooltip } from '@/components/ui/tooltip';
 import { useLatest } from '@/components/ui/use-latest';
@@ -28,6 +27,8 @@ import { isActive } from '@/lib/trace/run-state';
 import { LeaveOut, LeftOutLine } from './leave-out';
 
 const entry = 'entry of the project';
+
+const NameSelect = later(async () => (await import('@/components/ui/name-select')).NameSelect, null);
 
 /** The bars of the shown run. */
 export const LiveRun = later(async () => (await import('@/components/run/live-run')).LiveRun);
