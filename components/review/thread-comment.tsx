@@ -3,11 +3,13 @@
 import { useState } from 'react';
 import { TextDiff } from '@/components/hook-bench/text-diff';
 import { Button } from '@/components/ui/button';
-import { ConfirmDialog } from '@/components/ui/confirm-dialog';
+import { later } from '@/components/ui/later';
 import { Markdown } from '@/components/ui/markdown';
 import { TimeAgo } from '@/components/ui/time-ago';
 import { CommentBox } from './comment-box';
 import type { Done, ShownComment } from './review-types';
+
+const ConfirmDialog = later(async () => (await import('@/components/ui/confirm-dialog')).ConfirmDialog, null);
 
 /** One comment of a thread, written in Markdown. Its author changes and deletes it; a deleted one keeps its place. */
 export function ThreadComment(props: {
@@ -22,7 +24,8 @@ export function ThreadComment(props: {
   const { comment, excerpt, refusal, mayApply, onApply, onEdit, onRemove } = props;
   const { author, body, suggestion, isApplied, at, isEdited, isDeleted, isOwn } = comment;
   const [edits, setEdits] = useState(false);
-  const [asks, setAsks] = useState(false);
+  /** Undefined until the person first asks for the deletion. */
+  const [asks, setAsks] = useState<boolean>();
   return (
     <li className="flex flex-col gap-1 px-3 py-2 text-sm">
       <div className="flex flex-wrap items-center gap-x-2 text-muted text-xs">
@@ -60,18 +63,20 @@ export function ThreadComment(props: {
           )}
         </>
       )}
-      <ConfirmDialog
-        open={asks}
-        onOpenChange={setAsks}
-        title="Delete this comment?"
-        confirm="Delete comment"
-        onConfirm={() => {
-          setAsks(false);
-          onRemove();
-        }}
-      >
-        Its text and its suggestion are gone then. The thread says that a comment was deleted here.
-      </ConfirmDialog>
+      {asks !== undefined && (
+        <ConfirmDialog
+          open={asks}
+          onOpenChange={setAsks}
+          title="Delete this comment?"
+          confirm="Delete comment"
+          onConfirm={() => {
+            setAsks(false);
+            onRemove();
+          }}
+        >
+          Its text and its suggestion are gone then. The thread says that a comment was deleted here.
+        </ConfirmDialog>
+      )}
     </li>
   );
 }
