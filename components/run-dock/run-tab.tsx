@@ -28,7 +28,14 @@ import { LeaveOut, LeftOutLine } from './leave-out';
 
 const entry = 'entry of the project';
 
-const NameSelect = later(async () => (await import('@/components/ui/name-select')).NameSelect, null);
+const NameSelect = later(
+  async () => (await import('@/components/ui/name-select')).NameSelect,
+  ({ value, options }) => (
+    <div className="flex h-7 w-full items-center rounded border border-line-strong bg-surface px-2.5 text-ink text-xs">
+      <span className="truncate">{options.find((option) => option.value === value)?.label}</span>
+    </div>
+  ),
+);
 
 /** The bars of the shown run. */
 export const LiveRun = later(async () => (await import('@/components/run/live-run')).LiveRun);
