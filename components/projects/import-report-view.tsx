@@ -33,7 +33,7 @@ export function ImportReportView({ report }: { readonly report: ImportReport }) 
 function Files(props: { readonly title: string; readonly files: readonly ReportedFile[]; readonly open?: boolean }) {
   const { title, files, open = false } = props;
   return (
-    <details open={open} className="min-w-0 rounded-lg border">
+    <details open={open} className="min-w-0 rounded-lg border bg-surface">
       <summary className="cursor-pointer px-3 py-2 font-medium text-ink text-sm">{title}</summary>
       <ul className="flex min-w-0 flex-col divide-y border-t">
         {files.map((file) => (
